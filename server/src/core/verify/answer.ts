@@ -1,8 +1,11 @@
-// Makes the answers of gates.
+// Creates the answers of gates: passed, failed, unknown, or unknown because there is no such check.
 
 import type { Verdict, Points } from '../model.ts';
 
-/** A verdict without its gate and duration. Only the gate `score` adds `points`. */
+/**
+ * A verdict without its gate and duration. The gate `score` adds `points`, and so does the gate `claim` if new tests
+ * earn points.
+ */
 export type GateAnswer = Pick<Verdict, 'outcome' | 'reason' | 'evidence'> & {
   readonly points?: { readonly before: Points; readonly after: Points };
 };
@@ -12,12 +15,12 @@ export function passed(reason: string, evidence: GateAnswer['evidence'] = {}): G
   return { outcome: 'passed', reason, evidence };
 }
 
-/** A `failed` answer, with the same parameters as `passed`. */
+/** A `failed` answer. `reason` is a sentence for a person; `evidence` contains figures and keys for programs. */
 export function failed(reason: string, evidence: GateAnswer['evidence'] = {}): GateAnswer {
   return { outcome: 'failed', reason, evidence };
 }
 
-/** An `unknown` answer, with the same parameters as `passed`. */
+/** An `unknown` answer. `reason` is a sentence for a person; `evidence` contains figures and keys for programs. */
 export function unknown(reason: string, evidence: GateAnswer['evidence'] = {}): GateAnswer {
   return { outcome: 'unknown', reason, evidence };
 }

@@ -26,7 +26,7 @@ export interface BaselineStore {
 }
 
 interface StoredResults {
-  /** Oldest first. */
+  /** Pairs of a key (`createEntryKey`) and a result, the oldest first. */
   readonly entries: readonly (readonly [key: string, value: unknown])[];
 }
 

@@ -40,7 +40,7 @@ export function markUnknownIfBusy(answer: GateAnswer, machine: Machine | undefin
 
 /**
  * The first verdict that waits for an idle machine, or null. If `differential` or `guard` has proved the change, the
- * other one of the two need not wait.
+ * verdict of the other of these two gates need not wait.
  */
 export function findWaitingVerdict(verdicts: readonly Verdict[]): Verdict | null {
   const mayProve = ({ gate }: Verdict) => gate === 'differential' || gate === 'guard';

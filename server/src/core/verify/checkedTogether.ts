@@ -38,12 +38,15 @@ export interface CheckedTree {
 
 /** Options for verifying a proposal. */
 export interface VerifyOptions {
-  /** See `VerifyContext`. */
+  /** True if a person waits for the answer, so that it is not deferred on a busy machine. */
   readonly atOnce?: boolean;
   /** True if the proposal is applied immediately afterwards. It is then not verified while its author may not apply. */
   readonly toApply?: boolean;
-  /** See `VerifyContext`. */
+  /** True if other candidates were verified meanwhile, so that tests may have timed out. If absent, false. */
   readonly isShared?: () => boolean;
+  /**
+   * The proposals that were checked together with this one, and their shared verdicts; absent if it is checked alone.
+   */
   readonly together?: CheckedTogether;
 }
 

@@ -1,9 +1,12 @@
-// The evidence of a verdict about a command of the repository.
+// Creates the evidence of a verdict about a command of the repository.
 
 import type { GateAnswer } from './answer.ts';
 import type { CommandAnswer } from './commands.ts';
 
-/** The evidence of a verdict about a command. Includes the package manager's messages only if something went wrong. */
+/**
+ * The evidence of a verdict about a command. Only if the command failed, it includes the size of the output in tokens
+ * and the messages of the package manager.
+ */
 export function createCommandEvidence({
   line,
   exitCode,

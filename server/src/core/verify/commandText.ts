@@ -26,7 +26,10 @@ export function createCommandKey(command: DetectedCommand): string {
   ]);
 }
 
-/** Makes the paths below `folder` in a text relative, so that outputs of two work trees can be compared. */
+/**
+ * Makes the paths below `folder` in a text relative and replaces `folder` itself by a dot, so that outputs of two work
+ * trees can be compared.
+ */
 export function removeFolder(text: string, folder: string): string {
   return text.replaceAll(`file://${folder}/`, '').replaceAll(`${folder}/`, '').replaceAll(folder, '.');
 }

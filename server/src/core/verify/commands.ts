@@ -116,8 +116,9 @@ export interface CommandParts {
    * True if the base and the candidate have different packages, so that each side's environment is part of its keys.
    */
   readonly hasOwnPackages?: boolean;
-  /** The results on the candidate, and the environments. All sandboxes of one judgement share them. */
+  /** The results on the candidate, by result key. All sandboxes of one judgement share them. */
   readonly ran?: Map<string, CommandResult<unknown>>;
+  /** The environments of the commands, by side. All sandboxes of one judgement share them. */
   readonly environments?: Map<TreeSide, Promise<string>>;
   readonly isJudge: (path: string) => boolean;
   readonly edits: readonly FileEdit[];

@@ -76,16 +76,18 @@ export interface VerifyContext {
   readonly machine?: Machine;
   readonly log: Log;
   readonly settings: {
-    /** This command and the next one are set by the person; an empty command is detected automatically. */
+    /** The command that checks types, set by the person. If empty, it is detected automatically. */
     readonly typesCommand: string;
+    /** The command of the linter, set by the person. If empty, it is detected automatically. */
     readonly lintCommand: string;
+    /** The command that runs the tests, set by the person. If empty, it is detected automatically. */
     readonly testCommand: string;
     /** The benchmark command that the person has set; if empty, the gate timing does not run. */
     readonly benchCommand: string;
-    /** Limit for one command. */
+    /** Time limit for one command, in seconds. */
     readonly timeoutSeconds: number;
   };
-  /** The setup of the repository; if absent, it was never set up. */
+  /** The set-up of the repository; if absent, it was never set up. */
   readonly setUp?: SetUp;
   /** False if no command of the repository runs; the gates that need one answer unknown. */
   readonly trusted: boolean;
@@ -103,8 +105,7 @@ export interface VerifyContext {
     earlier: string | null,
   ): Promise<readonly Pick<Problem, 'code' | 'message'>[] | null>;
   /**
-   * Scores both trees; see `ScoredChange`. `guarded`: number of lines that no test ran before and in which the new
-   * tests notice mistakes.
+   * Scores both trees. `guarded`: number of lines that no test ran before and in which the new tests notice mistakes.
    */
   score(edits: readonly FileEdit[], guarded?: number): Promise<ScoredChange>;
   /**
@@ -158,7 +159,7 @@ export interface VerifyContext {
   /** The checks of the tests in a text; null if unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
   /**
-   * Number of findings in a text, by rule, for the rules about single files. `rule` is the one that the change is about.
+   * Number of findings in a text, by rule, for the rules about single files. `rule`: the rule that the change is about.
    * If absent, findings are not counted.
    */
   findings?(path: string, text: string, rule: string): Promise<ReadonlyMap<string, number>>;
@@ -205,12 +206,16 @@ export interface VerifyContext {
   unseenTests?(proposal: Proposal): Promise<readonly FileEdit[]>;
   /** Reads the tests of scripts, case by case. If absent, nothing checks whether touched tests run. */
   testCases?(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
-  /** The number of touched places that a test reaches, as far as names and coverage reports show. */
+  /**
+   * The number of touched places, and of those that a test reaches, as far as names and coverage reports show. Null if
+   * unknown.
+   */
   placesReached(edits: readonly FileEdit[]): Promise<TestReachOfPlaces | null>;
   /** True if other candidates were verified meanwhile, so that tests may have timed out. If absent, false. */
   isShared?(): boolean;
   /**
-   * Tests of this repository that have both passed and failed on the same code. `known` returns their keys (`testKey`).
+   * Tests of this repository that have both passed and failed on the same code. `known` returns their keys, made by
+   * `createTestKey`.
    */
   readonly flakyTests: {
     known(): Promise<ReadonlySet<string>>;

@@ -5,7 +5,7 @@ import { sha256 } from '../../util/hash.ts';
 import type { Sandbox, Worktree } from '../ports/sandbox.ts';
 import type { SetUp } from './context.ts';
 
-/** Time limit for asking a tool for its version. */
+/** Time limit, in milliseconds, for asking a tool for its version. */
 const PROBE_MS = 30_000;
 /** Files that show which packages were installed when a result was made. */
 export const INSTALLATION_MARKS: readonly string[] = [

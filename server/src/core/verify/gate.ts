@@ -1,4 +1,4 @@
-// The types of a gate: its input and its answer.
+// The type of a gate, and its input. The answer of a gate is in `answer.ts`.
 
 import type { FileEdit, Proposal, Verdict } from '../model.ts';
 import type { Commands } from './commands.ts';
@@ -14,6 +14,7 @@ export type Gate = (run: GateRun, signal: AbortSignal) => Promise<GateAnswer>;
 export interface GateRun {
   readonly context: VerifyContext;
   readonly proposal: Proposal;
+  /** The edits to judge: those of the proposal or, if a gate is asked about a part of it, this part. */
   readonly edits: readonly FileEdit[];
   /** The verdicts of the gates that have run, in order. */
   readonly verdicts: readonly Verdict[];
@@ -27,14 +28,17 @@ export interface GateRun {
   readonly base: Commands['base'];
   /** Runs a command again on one side, ignoring stored results. */
   readonly rerun: Commands['rerun'];
-  /** See `Commands` for this and the next three. */
+  /** Runs `work` while the candidate's work tree lacks these edits. */
   readonly without: Commands['without'];
+  /** True if a result of the command on the base is stored. */
   readonly remembers: Commands['remembers'];
+  /** Runs a command on the base and replaces the stored result. */
   readonly rerunBase: Commands['rerunBase'];
+  /** The last result of a command on the candidate during this verification; undefined if there is none. */
   readonly resultOfThisRun: Commands['resultOfThisRun'];
   /** True if the tests run with the change first; otherwise, the base runs first. */
   readonly runsCandidateFirst?: boolean;
-  /** Seconds for further runs of the tests that do not decide the verdict. No limit if absent. */
+  /** Maximum number of seconds for further runs of the tests, which do not decide the verdict. No limit if absent. */
   readonly secondsLeft?: number;
   /** True if the machine has enough cores to run the tests of both sides at the same time. */
   readonly sideBySide?: boolean;

@@ -32,14 +32,14 @@ export interface VerifyJobs {
     input: {
       readonly rootDir: string;
       readonly paths: readonly string[];
-      /** See `planSearch`. */
+      /** The test files of each file, by its path; a file without an entry has no examples. */
       readonly tests: Readonly<Record<string, readonly string[]>>;
       readonly recorded?: RecordedCalls;
       readonly imports?: Readonly<Record<string, readonly string[]>>;
     };
     output: SearchPlan;
   };
-  /** Makes programs of the code blocks in these documents that state results. */
+  /** Creates programs from the code blocks in these documents that state results. */
   planExamples: {
     input: { readonly documents: readonly DocumentText[] };
     output: ExamplePlan;

@@ -8,7 +8,7 @@ import type { PackageManager } from './detect/project.ts';
 /** True if the package manager works in the work tree. */
 export type Managers = (manager: PackageManager, worktree: Worktree, signal: AbortSignal) => Promise<boolean>;
 
-/** Time limit for asking a package manager for its version. */
+/** Time limit in milliseconds for asking a package manager for its version. */
 const PROBE_MS = 30_000;
 /**
  * Prints the file that runs as npm, because starting npm itself takes longer than most commands. The shell ignores the
@@ -23,7 +23,7 @@ const NPM_PATTERN = /\/npm\/bin\/npm-cli\.js$/;
  */
 const withNpm = new WeakSet<Sandbox>();
 
-/** Creates a function that says whether a package manager works. It checks each manager once. */
+/** Creates a function that determines whether a package manager works. It checks each manager once. */
 export function createManagers(sandbox: Sandbox): Managers {
   const managers = new Map<PackageManager, boolean>(withNpm.has(sandbox) ? [['npm', true]] : []);
   return async (manager, worktree, signal) => {
@@ -39,6 +39,7 @@ export function createManagers(sandbox: Sandbox): Managers {
   };
 }
 
+/** True if `npm` is npm's own program, not a placeholder of corepack or another program. */
 async function isNpmItself(worktree: Worktree, signal: AbortSignal): Promise<boolean> {
   const { exitCode, stdout } = await worktree.run({ command: NPM_PLACE, timeoutMs: PROBE_MS }, signal);
   return exitCode === 0 && NPM_PATTERN.test(stdout.trim());

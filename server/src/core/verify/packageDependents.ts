@@ -88,6 +88,7 @@ function listBunEntries(lock: unknown): readonly unknown[] | null {
   return Object.values(lock['packages']).flatMap((entry) => (Array.isArray(entry) ? entry.filter(isRecord) : []));
 }
 
+/** The object under this key; an empty object if there is none. */
 function getObject(table: unknown, name: string): Table {
   if (!isRecord(table) || !Object.hasOwn(table, name)) return {};
   const value = table[name];

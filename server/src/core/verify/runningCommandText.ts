@@ -61,7 +61,7 @@ export function waitingText(underWay: RunningCommand): string {
   return describe(underWay, ` ${SIDE_TEXTS[underWay.side]}`);
 }
 
-/** Like `waitingText`, but without the side, such as `12 s of about 40 s, 30 of 120 tests`. */
+/** The state of a running command without the side, such as `12 s of about 40 s, 30 of 120 tests`. */
 export function waitingTextWithoutSide(underWay: RunningCommand): string {
   return describe(underWay, '');
 }

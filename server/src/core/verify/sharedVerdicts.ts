@@ -39,6 +39,7 @@ export async function createVerdictForOne(
   };
 }
 
+/** The shared evidence of the tests, with the reach of these edits in place of that of all proposals. */
 async function findOwnReach(
   shared: Verdict['evidence'],
   reach: CheckedTogether['reach'],

@@ -7,6 +7,7 @@ import { provesEquivalence } from '../model/proofs.ts';
 import { isProse } from '../paths/nonSourcePaths.ts';
 import { isTestEdit } from '../paths/testEdits.ts';
 
+/** The outcome of a verdict as a person sees it. */
 export type ShownOutcome = Verdict['outcome'] | 'not needed';
 
 type Facts = Pick<Proposal, 'edits' | 'verdicts' | 'claim'>;

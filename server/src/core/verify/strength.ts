@@ -124,6 +124,7 @@ function areAllPlacesReached({ touchedPlaces, reachedPlaces }: VerdictFacts['evi
   return isSome(touchedPlaces) && reachedPlaces === touchedPlaces;
 }
 
+/** The evidence of the verdict of a gate; empty if the gate has not run. */
 function evidenceOf(verdicts: readonly VerdictFacts[], gate: GateName): VerdictFacts['evidence'] {
   return verdicts.find((verdict) => verdict.gate === gate)?.evidence ?? {};
 }

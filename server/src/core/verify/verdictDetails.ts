@@ -3,11 +3,14 @@
 
 import type { Verdict } from '../model.ts';
 
+/** Maximum number of shown lines of an output. */
 const MAX_LINES = 24;
+/** Maximum number of shown mutants. */
 const MAX_MUTANTS = 8;
 /** Matches a mutant as `describeMutant` formats it: place, old code, new code. */
 const MUTANT_PATTERN = /^(.+?:\d+) (.+) → (.+)$/;
 
+/** Text that explains a verdict. */
 export interface VerdictDetails {
   readonly title: string;
   /** Lines without colours, not yet safe for a terminal. */

@@ -181,7 +181,8 @@ function collectGates(context: VerifyContext, proposal: Proposal): readonly Gate
 }
 
 /**
- * The answer, replaced by the disturbance if its commands changed judge files, unless the answer is at least as bad.
+ * The answer of a gate with the outcome and the reason of the disturbance, if its commands changed judge files. An
+ * answer that is at least as bad stays as it is.
  */
 function addDisturbance(answer: GateAnswer, disturbance: Disturbance | null): GateAnswer {
   if (

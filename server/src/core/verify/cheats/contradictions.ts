@@ -19,7 +19,7 @@ const COMPARISON_PATTERN = /^(?:equal|strictEqual|deepEqual|deepStrictEqual|is|s
 /** Methods that compare what was passed to `expect`. */
 const MATCHER_PATTERN = /^(?:toBe|toEqual|toStrictEqual|equal|equals|eql)$/;
 
-/** One contradiction for each case of the file whose assertions include a suitable one, in the order of the file. */
+/** A contradiction for each test case that has a suitable assertion, in the order of the file. */
 export function createContradictions(path: string, text: string): readonly Contradiction[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   return collectNodesBelow(source)
@@ -89,8 +89,8 @@ function withCase(
 }
 
 /**
- * The literal with which an assertion compares the result of a call; of an array, its first element. Null if there is
- * none.
+ * The expression with which an assertion compares the result of a call; for an array literal, its first element. Null
+ * if the assertion compares no such result.
  */
 function findExpectedValue(comparison: ts.Expression): ts.Expression | null {
   if (!ts.isCallExpression(comparison)) return null;

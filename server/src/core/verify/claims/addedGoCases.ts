@@ -29,6 +29,10 @@ const ALLOWED_LINES: readonly RegExp[] = [
 ];
 /** Matches imports without side effects that matter here. */
 const IMPORT_PATTERN = /^(?:import )?"(?:testing|reflect)"$/;
+/**
+ * Matches words and operators of a line that does more than compare results, such as loops, goroutines and access to
+ * the system.
+ */
 const MORE_PATTERN = /<-|\b(?:func|go|defer|chan|select|for|range|goto|unsafe|os|exec|syscall)\b/;
 
 /**
@@ -39,6 +43,7 @@ export function onlyAddsGoCases(edits: readonly FileEdit[]): boolean {
   return edits.length > 0 && edits.every(addsCases);
 }
 
+/** True if the edit only adds lines to a Go test file, and these lines are allowed. */
 function addsCases({ path, before, after }: FileEdit): boolean {
   if (after === null || !path.endsWith('_test.go') || !isTestFile(path)) return false;
   const parts = diffLines(before ?? '', after);

@@ -76,6 +76,7 @@ function isInTable(head: string): boolean {
   return /^\s*@pytest\.mark\.parametrize\(/.test(head) && depth === 2;
 }
 
+/** True if the edit only adds allowed statements to a Python test file, and keeps its earlier tests. */
 function addsCases(edit: FileEdit): boolean {
   const { path, before, after } = edit;
   // Imports and definitions in these two files affect other files.
@@ -104,6 +105,10 @@ function listAddedStatements({ before, after }: FileEdit): readonly (string | nu
     .flatMap(({ value }) => maskStatements(value));
 }
 
+/**
+ * The statements in these lines, with masked strings; null for a statement that cannot be parsed or has code in a
+ * string.
+ */
 function maskStatements(lines: string): readonly (string | null)[] {
   const statements: readonly (PythonCode | null)[] = parsePythonStatements(lines) ?? [null];
   return statements.map((statement) =>

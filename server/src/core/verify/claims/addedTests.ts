@@ -41,10 +41,14 @@ const ASSIGNMENT_PATTERN = /^[\w$.[\]'"]+ ?(?:[-+*/%&|^?]{1,3})?=(?![=>])/;
  * is code.
  */
 const TITLE_PATTERN = /\((?:'(?:(?!\/\*|\*\/)[^'\\`$])*'|"(?:(?!\/\*|\*\/)[^"\\`$])*"),/;
-/** Like `TITLE_PATTERN`, for a file in which no line begins within a comment or a string. */
+/**
+ * Matches the title of a test after the function that defines it, in a file in which no line begins within a comment or
+ * a string. The title may then contain any characters.
+ */
 const TITLE_IN_CODE = /\((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),/;
 /** Matches an import of uvu on one line. */
 const UVU_IMPORT = /^(?:import|const|let|var) ([^'"\n]{1,200})['"]uvu['"]/m;
+/** Matches the declaration of a suite of uvu. Its groups are the name of the suite and the namespace before `suite`. */
 const UVU_SUITE = /^(?:const|let|var) ([\w$]{1,80}) = (?:([\w$]{1,80})\.)?suite\(/gm;
 
 /**

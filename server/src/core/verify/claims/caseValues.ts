@@ -24,6 +24,7 @@ export function collectCaseValues(statement: ts.ExpressionStatement, nodes: read
       constants.set(node.name.text, skipWrappers(node.initializer));
   const sources: ts.Node[] = [];
   const byName = new Map<string, ts.Node[]>();
+  /** Adds the value, or its parts, to `byName` under the names in the pattern. */
   const bindPattern = (pattern: ts.Node | undefined, value: ts.Expression | undefined): void => {
     if (!pattern || !value) return;
     if (ts.isIdentifier(pattern) && readPlainValue(unwrapLiteral(value)) !== null)
@@ -36,6 +37,7 @@ export function collectCaseValues(statement: ts.ExpressionStatement, nodes: read
       for (const element of pattern.elements)
         bindPattern(element.name, findProperty(value, (element.propertyName ?? element.name).getText()));
   };
+  /** The elements of a table, which is added to the sources. Empty unless the table is an array literal. */
   const readRows = (table: ts.Expression): readonly ts.Expression[] => {
     const rows = ts.isIdentifier(table) ? constants.get(table.text) : skipWrappers(table);
     if (!rows) return [];
@@ -85,6 +87,7 @@ function findLoop(node: ts.Node): { readonly rows: ts.Expression; readonly name:
   return isLoop ? { rows: node.expression.expression, name: body.parameters[0]?.name } : null;
 }
 
+/** The value of the property with this name; undefined if the object literal does not set it by `name: value`. */
 function findProperty(object: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
   const matching = object.properties.find((property) => property.name?.getText() === name);
   return matching && ts.isPropertyAssignment(matching) ? matching.initializer : undefined;

@@ -1,5 +1,5 @@
-// Compares the outcomes of the tests that a file had before with those beside new tests, where some of them fail or
-// fail at times without the new ones, too.
+// Compares the outcomes of the earlier tests of a file with and without new tests beside them. This is needed if some
+// of the earlier tests always or sometimes fail.
 
 import { failed, unknown, type GateAnswer } from '../answer.ts';
 import { createTestKey, type TestRun } from '../testing/testRun.ts';
@@ -17,9 +17,9 @@ const ALL_PASSED = /^passed(?:, passed)*$/;
  */
 type Outcomes = ReadonlyMap<string, string>;
 
-/** The tests of these files without the new tests, some of which fail. */
+/** The tests that the files had before the new tests were added; some of them fail. */
 export interface EarlierTests {
-  /** True if each of them has the outcome in this run that it has without the new tests, and all others pass. */
+  /** True if each earlier test has the same outcome in this run as without the new tests, and no new test fails. */
   haveSameOutcomes(run: TestRun): boolean;
 }
 
@@ -29,7 +29,7 @@ export function failOnlyEarlierTests(runs: readonly TestRun[], earlierKeys: Read
   return failing.length > 0 && failing.every((key) => earlierKeys.has(key));
 }
 
-/** True if a test that failed in the earlier run passes in one of the others. */
+/** True if a test that failed in the run `earlier` passes in one of `runs`. */
 export function passesNow(runs: readonly TestRun[], earlier: TestRun): boolean {
   const failedBefore = new Set(listFailingKeys(earlier));
   return runs.some((run) =>
@@ -40,9 +40,10 @@ export function passesNow(runs: readonly TestRun[], earlier: TestRun): boolean {
 }
 
 /**
- * The answer if the outcomes differ: failed if the new tests change that of an earlier one, which may be that it no
- * longer runs or shares its name now, or if one of them fails; unknown if an earlier one depends on chance. Null if
- * nothing differs. Both sides have at least one run.
+ * Compares runs without the new tests (`before`) and with them (`after`); each list has at least one run. Null if
+ * nothing differs. Failed if an earlier test has another outcome, for example because it no longer runs or a new test
+ * has the same name, if a new test fails, or if the exit code differs. Unknown if the outcome of an earlier test varies
+ * between runs, or if a run ended early or does not name its tests.
  */
 export function explainChangedOutcome(before: readonly TestRun[], after: readonly TestRun[]): GateAnswer | null {
   const [earlier, later] = [readAllOutcomes(before), readAllOutcomes(after)];
@@ -78,7 +79,7 @@ function describeChange(name: string, current: string, before: string): string {
   return `With the new tests, the outcome of ${name} is “${current}”, and without them “${before}”.`;
 }
 
-/** The tests of these runs without the new ones. */
+/** The earlier tests, whose outcomes are those of these runs without the new tests. */
 export function createEarlierTests(before: readonly TestRun[]): EarlierTests {
   return { haveSameOutcomes: (run) => explainChangedOutcome(before, [run]) === null };
 }

@@ -52,8 +52,8 @@ const REASON_BY_FAILURE: readonly (readonly [FailureKind | 'passes' | 'absent', 
 
 /**
  * Checks the claim. `fix`: without the change, a test runs and fails by an assertion or a named error. `request`: it
- * may also fail because the requested code does not exist. Unknown if the tests cannot be run or compared, or if
- * another gate must show the claim.
+ * may also fail because the requested code does not exist. Unknown if the tests cannot be run or compared, if too
+ * little time is left, or if another gate must show the claim.
  */
 export async function checkFix(
   run: GateRun,

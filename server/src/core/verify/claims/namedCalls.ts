@@ -301,7 +301,7 @@ function isExpectation(
   return isMet && end.arguments.length === 1 && runsIn(end, callback, isLater);
 }
 
-/** True for an error class, a regular expression, or, where a string is the expected message, a non-empty string. */
+/** True for the name of an error class, a regular expression or, if `mayBeText`, a non-empty string (the message). */
 function isError(node: ts.Node | undefined, mayBeText: boolean): boolean {
   if (node === undefined) return false;
   if (mayBeText && ts.isStringLiteralLike(node)) return node.text !== '';

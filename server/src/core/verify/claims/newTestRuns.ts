@@ -39,7 +39,7 @@ export interface NewTestRunContext {
   readonly command: DetectedCommand;
   /** Keys of the new tests. */
   readonly newTests: readonly string[];
-  /** The other tests of these files, if some of them fail without the new ones, too; otherwise null. */
+  /** The earlier tests of these files, if some of them fail both with and without the new tests; otherwise null. */
   readonly earlierTests: EarlierTests | null;
   readonly textOf: TextOf;
   readonly signal: AbortSignal;
@@ -119,7 +119,10 @@ export async function findContradiction(
   return null;
 }
 
-/** True if all tests pass in this run without a mutant, except those that fail without the new ones, too. */
+/**
+ * True if all tests pass in this run without a mutant, except earlier tests that have the same outcome without the new
+ * ones.
+ */
 function isUndisturbed({ earlierTests }: NewTestRunContext, plain: TestRun): boolean {
   if (plain.value === null) return false;
   return earlierTests === null ? plain.value.failed === 0 : earlierTests.haveSameOutcomes(plain);
@@ -130,8 +133,8 @@ function runPlain({ run, chosen, command, signal }: NewTestRunContext): Promise<
 }
 
 /**
- * Runs `work` while the work tree lacks the new tests. Tests that were checked together with them and come before them
- * stay, because they count as other tests.
+ * Runs `work` while the work tree lacks the new tests. The edits of proposals that are checked together with this one
+ * and come before it stay, because their tests count as other tests.
  */
 export function withOtherTests<T>({ without, worktree, edits, context, proposal }: GateRun, work: () => Promise<T>) {
   const members = context.together?.members ?? [];

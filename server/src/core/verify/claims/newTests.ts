@@ -74,8 +74,8 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   if (answer.outcome !== 'passed') return answer;
   const isMeasured = run.context.isMeasured?.(run.proposal) ?? false;
   const isScript = !run.edits.every(({ path }) => /\.(?:py|go)$/.test(path));
-  // In scripts, measured calls only show what packages do: the harness refuses most access outside of the program, but
-  // not all of it.
+  // In scripts, measured calls show only that packages do not act outside. The other code is still examined, because
+  // the harness refuses most access outside of the program, but not all of it.
   const outsideEffect = isMeasured && !isScript ? null : findOutsideEffect(reached, isMeasured);
   const withWarning = outsideEffect === null ? answer : addOutsideWarning(answer, outsideEffect);
   // The search has also run the new tests without a mutant.
@@ -89,11 +89,14 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   return 'outcome' in repeatedResult ? repeatedResult : withWarning;
 }
 
-/** Runs of the files with the new tests. */
+/** Runs of the files that contain new tests. */
 interface SteadyRuns {
-  /** Runs them this often with the new tests. */
+  /** Runs the files `times` times with the new tests. */
   repeat(times: number): Promise<readonly TestRun[]>;
-  /** The runs without the new tests, of those files that exist without them; they are made once. Null without one. */
+  /**
+   * Runs the files without the new tests, on the first call only, and returns these runs. Null if none of the files
+   * existed before.
+   */
   runWithout(): Promise<readonly TestRun[]> | null;
 }
 
@@ -118,9 +121,9 @@ function createSteadyRuns(
 
 /** New tests that pass every time. */
 interface SteadyTests {
-  /** Their keys. */
+  /** The keys of these tests. */
   readonly newTests: readonly string[];
-  /** The other tests of these files, if some of them fail without the new ones, too; otherwise null. */
+  /** The earlier tests of these files, if some of them fail both with and without the new tests; otherwise null. */
   readonly earlierTests: EarlierTests | null;
 }
 
@@ -161,8 +164,8 @@ function addOutsideWarning(answer: GateAnswer, outside: string): GateAnswer {
 }
 
 /**
- * Keys of the new tests among those that always pass: those that no run without them has. Null if these do not name
- * their tests, and tests were added to an existing file.
+ * Keys of the new tests among those that always pass: the keys that are in no run without the new tests. Null if these
+ * runs do not name their tests, and tests were added to an existing file.
  */
 function selectNewKeys(
   always: ReadonlySet<string>,

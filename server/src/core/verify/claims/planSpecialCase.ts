@@ -17,11 +17,9 @@ import { deriveSeed } from '../differential/seed.ts';
  * fraction.
  */
 const MAX_INPUTS = 8;
-/**
- * A number, digit or letter in a copy differs by 3 to 9 from the original. These are the least distance and the number
- * of distances.
- */
+/** Minimum distance between a number, digit or letter in a copy and the original. */
 const MIN_DISTANCE = 3;
+/** Number of possible distances, so that the maximum distance is 9. */
 const DISTANCE_COUNT = 7;
 /** Further distances for a number with a fraction, because a change of rounding affects only numbers close by. */
 const FRACTION_DISTANCES = [0.2, -0.2];
@@ -258,7 +256,7 @@ function createEditsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
   });
 }
 
-/** Creates braces around each case that is the whole body of a loop, so that its copies are also in the loop. */
+/** The braces around each case that is the whole body of a loop, so that its copies are also in the loop. */
 function addBraces(statements: ReadonlySet<ts.Statement>) {
   return [...statements].flatMap((statement) =>
     ts.isIterationStatement(statement.parent, false)

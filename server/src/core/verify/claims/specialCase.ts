@@ -67,7 +67,10 @@ export async function findSpecialCase(
   return [...isChangedByInput.values()].every(Boolean) ? null : usePhrase;
 }
 
-/** The existing test files that contain these tests, as edits that create them. `shown`: keys of tests (`testKey`). */
+/**
+ * The existing test files that contain these tests, as edits that create them. `shown`: keys of tests, made by
+ * `createTestKey`.
+ */
 async function readExistingTests({ worktree }: GateRun, shown: readonly string[]): Promise<readonly FileEdit[]> {
   const paths = new Set(shown.flatMap((key) => (key.includes(' › ') ? [key.split(' › ')[0]!] : [])));
   const edits = await Promise.all(

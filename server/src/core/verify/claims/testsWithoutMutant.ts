@@ -19,7 +19,7 @@ export interface QuietTests {
   readonly sentence: string;
 }
 
-/** Starts with all new tests, which all pass without a mutant. `keys`: their keys (`testKey`). */
+/** Starts with all new tests, which all pass without a mutant. `keys`: their keys, made by `createTestKey`. */
 export function createQuietTests(keys: readonly string[]): QuietTests {
   const quiet = new Set(keys);
   const allKeys = new Set(keys);

@@ -54,9 +54,11 @@ export interface MutantSearch extends NewTestRunContext {
 /** The state of a search. */
 interface SearchState extends MutantSearch {
   readonly quiet: QuietTests;
-  /** The mutants for which the tests were written, in the format of `describeMutant`, and those of them in the plan. */
+  /** Descriptions, by `describeMutant`, of the mutants for which the tests were written. */
   readonly requested: ReadonlySet<string>;
+  /** The mutants of the plan that have one of these descriptions. */
   readonly requestedMutants: readonly Mutant[];
+  /** Time for the search, in seconds. */
   readonly seconds: number;
   readonly endAt: number;
   /** The statuses of mutants in runs with several mutants. */

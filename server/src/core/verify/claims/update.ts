@@ -15,8 +15,8 @@ const TRIED_GATES = gatesOfStages('checks', 'tests');
 
 /**
  * Passes if the version of the lock file is installed in the candidate and a check has passed there. Fails if another
- * version is installed. Unknown, and for a person to decide, if an updated package is not installed here, or if no check
- * has shown anything.
+ * version is installed. Unknown if the edits do not only update dependencies. Unknown, and for a person to decide, if
+ * an updated package is not installed here, or if no check has shown anything.
  */
 export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateRun): Promise<GateAnswer> {
   const update = findUpdatedDependencies(edits);
@@ -63,11 +63,13 @@ export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateR
     : passed(`It was asked for (${updateTitle}), and with it installed ${passedGates.join(', ')} passed.`, evidence);
 }
 
+/** Maps the path of each added or updated package of the lock file to its new version. */
 function findNewVersions(before: string, after: string): ReadonlyMap<string, string> {
   const [old, current] = [readPlaces(before), readPlaces(after)];
   return new Map([...current].filter(([place, version]) => old.get(place) !== version));
 }
 
+/** Maps the path of each package in the lock file to its version. */
 function readPlaces(lock: string): ReadonlyMap<string, string> {
   const parsed = parseJsonOrNull(lock);
   const packages = isRecord(parsed) && isRecord(parsed['packages']) ? parsed['packages'] : {};
@@ -80,6 +82,7 @@ function readPlaces(lock: string): ReadonlyMap<string, string> {
   );
 }
 
+/** The version in the text of a manifest; null if there is none. */
 function readVersion(manifest: string): string | null {
   const parsed = parseJsonOrNull(manifest);
   return isRecord(parsed) && typeof parsed['version'] === 'string' ? parsed['version'] : null;

@@ -78,8 +78,8 @@ interface ImportedNames {
   /** The names in the module, by local name. */
   readonly renamed: ReadonlyMap<string, string>;
   /**
-   * True for the local name of a default import that is declared elsewhere, or of which this member is, and for a
-   * function of the test itself.
+   * Without `member`: true for a default import that is declared in another file, and for a function of the test
+   * itself. With `member`: true if this member of the default import is declared in another file.
    */
   isElsewhere(localName: string, member?: string): boolean;
 }
@@ -177,8 +177,8 @@ function findImportedNames(test: ts.Node, origins: ExampleOrigins | null): Impor
 }
 
 /**
- * The names of functions that the test file declares. One that mentions its own name may pass its arguments on to what is
- * tested (`const parse = (text) => lib.parse(text)`), so it is left out.
+ * The names of functions that the test file declares. A function that mentions its own name is left out, because it may
+ * only pass its arguments on to the tested function (`const parse = (text) => lib.parse(text)`).
  */
 function listHelpers(file: ts.SourceFile): readonly string[] {
   return file.statements.flatMap((statement) => {

@@ -91,6 +91,10 @@ function collectFunctionsOfProperties(
   });
 }
 
+/**
+ * The functions that the file assigns to `module.exports`, to members of `exports`, or as properties of an object in
+ * `module.exports`.
+ */
 function collectAssignedToExports(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
   return file.statements.flatMap((statement): readonly ExportedFunction[] => {
     const expression = ts.isExpressionStatement(statement) ? statement.expression : null;
@@ -127,6 +131,7 @@ function findFunctionOfValue(
   return [{ name, exportedAs, signature, declaration }];
 }
 
+/** The first call signature with parameters; if there is none, the first signature. */
 function findSignature(type: ts.Type): ts.Signature | undefined {
   const signatures = type.getCallSignatures();
   return signatures.find((signature) => signature.getParameters().length > 0) ?? signatures[0];

@@ -63,6 +63,9 @@ export function findImport(
   return null;
 }
 
+/**
+ * The module that this statement requires into the variable `name`, and the name in that module; null if it does not.
+ */
 function findRequire(
   statement: ts.VariableStatement,
   name: string,

@@ -6,7 +6,10 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { findTests } from '../differential/planDifferential.ts';
 import type { Counterexample } from './plan.ts';
 
-/** True if the tests next to the file make all calls of the counterexample, with the same arguments. */
+/**
+ * True if the tests of the file, or a `test.js` next to it, make all calls that show the counterexample, with the same
+ * arguments. False if it lists no such calls.
+ */
 export function isStated({ path, stated = [] }: Pick<Counterexample, 'path' | 'stated'>, tree: SourceTree): boolean {
   const root = tree.rootDir.replaceAll('\\', '/');
   const tests = findTests(path, tree, root).map((test) => test.getText());

@@ -36,6 +36,10 @@ export function collectMeasuredCalls(files: readonly ts.Node[]): ReadonlyMap<str
   return callsByName;
 }
 
+/**
+ * The numbers and arrays among these arguments. The key is the index of the argument; for a property of an object
+ * literal, the index, a dot and the name.
+ */
 function measureNodes(nodes: readonly ts.Expression[]): MeasuredCall {
   const measures = new Map<string, Measure>();
   const add = (argumentKey: string, node: ts.Expression): void => {
@@ -54,6 +58,7 @@ function measureNodes(nodes: readonly ts.Expression[]): MeasuredCall {
   return measures;
 }
 
+/** The value of a number literal, also with a minus; null for anything else. */
 function readNumber(node: ts.Expression): number | null {
   if (ts.isNumericLiteral(node)) return Number(node.text);
   const isNegative = ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken;

@@ -19,7 +19,7 @@ const MAX_EXAMPLES = 48;
 const NO_RESULT = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never;
 const HIDDEN_FLAGS = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 
-/** Argument lists. */
+/** Argument lists, each with the arguments of one call. */
 export type Lists = readonly (readonly ExampleValue[])[];
 
 /** The possible arguments of a constructor, a factory or a member. */

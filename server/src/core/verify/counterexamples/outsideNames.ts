@@ -49,7 +49,10 @@ export function findOutsideName(mentioned: ReadonlySet<string>, file: ts.SourceF
   return outside.find((name) => !isOwnName(file, name)) ?? null;
 }
 
-/** True if each variable of this name in the file is a parameter, or is declared in the file with a value. */
+/**
+ * True for a common word if each variable of this name in the file is a parameter, or is declared in the file with a
+ * value.
+ */
 function isOwnName(file: ts.SourceFile, word: string): boolean {
   let names = ownNames.get(file);
   if (!names) {

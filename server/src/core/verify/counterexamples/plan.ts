@@ -128,6 +128,7 @@ export interface SkippedFunction {
 export interface SearchPlan {
   readonly subjects: readonly Subject[];
   readonly laws: readonly Law[];
+  /** The sources of arguments for each file, by its path. */
   readonly materials: Readonly<Record<string, ArgumentSources>>;
   readonly leftOut: readonly SkippedFunction[];
   readonly emit: EmitOptions;
@@ -159,8 +160,9 @@ export interface Counterexample {
   readonly call: string;
   /** All single calls in `call`. The declared types must allow their arguments. */
   readonly calls: readonly string[];
-  /** The expected and the observed behaviour of the call, each as the end of a sentence. */
+  /** The expected behaviour of the call, as the end of a sentence. */
   readonly expected: string;
+  /** The observed behaviour of the call, as the end of a sentence. */
   readonly observed: string;
   /** The expression that `call` should equal; null if the call only must not throw, or must end. */
   readonly equals: string | null;
@@ -189,10 +191,11 @@ export interface SearchReport {
   /** Number of inputs with which each function was called, by the index of the subject. */
   readonly inputCounts: Readonly<Record<number, number>>;
   readonly skipped: readonly SkippedFunction[];
-  /** Number of examined laws; `total` counts all laws. They are examined in the order of the plan. */
+  /** Number of examined laws, which are examined in the order of the plan. */
   readonly done: number;
   /** Indexes of the examined laws without a counterexample whose time ended before all inputs were tried. */
   readonly cutShort: readonly number[];
+  /** Number of all laws of the plan. */
   readonly total: number;
 }
 

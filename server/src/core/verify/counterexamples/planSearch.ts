@@ -120,6 +120,7 @@ function returnsItsInputType({ first, result, required, checker }: CallableSubje
   return hasSameType;
 }
 
+/** True if the function takes two values of the same type and returns a number. */
 function hasComparatorTypes({ first, second, result, required, checker }: CallableSubject): boolean {
   return (
     first !== null &&
@@ -130,6 +131,7 @@ function hasComparatorTypes({ first, second, result, required, checker }: Callab
   );
 }
 
+/** The laws of the function and the nearest function with the name of its inverse; empty if there is no such pair. */
 function createRoundTrips(candidates: readonly CallableSubject[], encode: number): readonly Law[] {
   const encoder = candidates[encode]!;
   if (encoder.required > 1 || !encoder.first) return [];

@@ -21,7 +21,7 @@ interface Method {
   readonly name: string;
   readonly nameNode: ts.Node;
   readonly code: ts.FunctionExpression | ts.MethodDeclaration;
-  /** The node with the comment. */
+  /** The node to which the comment of the method belongs. */
   readonly place: ts.Node;
 }
 

@@ -11,9 +11,9 @@ import type { Subject } from './plan.ts';
 import type { ExportedFunction } from './exportedFunctions.ts';
 
 /**
- * The function that this one returns, as a subject of the search. Null if it returns no function with a known
- * signature, or if neither types nor tests show the arguments of both. `place`: the node that declares the outer
- * function.
+ * The function that this one returns, as a subject of the search. Null if the outer function is declared in another
+ * file, if it returns no function, or if neither types nor tests show the arguments of both. `declaringNode`: the node
+ * that declares the outer function.
  */
 export function createReturnedSubject(
   { name, exportedAs, declaredAs = name, signature, declaration }: ExportedFunction,

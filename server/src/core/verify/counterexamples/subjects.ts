@@ -46,8 +46,9 @@ export interface CallableSubject {
    */
   readonly mayBreak: boolean;
   readonly checker: ts.TypeChecker;
-  /** The types of the first two parameters; null if there is no such parameter. */
+  /** The type of the first parameter; null if there is none. */
   readonly first: ts.Type | null;
+  /** The type of the second parameter; null if there is none. */
   readonly second: ts.Type | null;
   /** Number of required parameters. */
   readonly required: number;

@@ -10,8 +10,8 @@ const RUNS_TESTS = /\b(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:-s\s+)?test\b/;
 
 /**
  * The test command after the script `build`, with the `pre` and `post` scripts of both. Uses `compile` instead if
- * `build` is missing or also runs the tests. Null if the tests are not a package script, if there is no such script or
- * it watches files, or if the tests already build.
+ * `build` is missing, watches files or also runs the tests. Null if the tests are not a package script, if there is no
+ * such script that ends, or if the tests already build.
  */
 export function addBuildFirst(project: DetectedProject, tests: DetectedCommand): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};

@@ -89,7 +89,10 @@ export function createShellCommand(project: DetectedProject, source: string, tex
   return { source, command: [text], shell: true, ...createFolderOption(project) };
 }
 
-/** A program of the repository that runs in the folder of the project; null if it is not installed. */
+/**
+ * The command for a program of the repository, in the folder of the project. If the program was not found there, the
+ * command is its bare name.
+ */
 export function findRepositoryProgram(
   project: DetectedProject,
   source: string,

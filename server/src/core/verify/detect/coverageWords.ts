@@ -3,16 +3,16 @@
 import { createWordSet } from '../../../util/wordSet.ts';
 import type { Word } from './shellWords.ts';
 
-/**
- * Programs that measure the coverage of the program after them. The options below take the next word as their value.
- */
+/** Programs that measure the coverage of the program after them. */
 const COVERAGE_PROGRAMS = createWordSet('c8 nyc');
+/** Options of these programs whose value is the next word. */
 const OPTIONS_WITH_VALUE = createWordSet(`
   -r --reporter -x --exclude -n --include -e --extension -o --report-dir --reports-dir --temp-directory --temp-dir --src
   --cwd --lines --functions --branches --statements -i --require
 `);
 /** Options that do more than measure coverage, so the tests may need them. */
 const NEEDED_OPTIONS = createWordSet('-i --require --cwd --node-arg');
+/** Matches the coverage options of Vitest and Jest. */
 const RUNNER_OPTION = /^--(?:coverage|collectCoverage)(?=$|[.=])/;
 
 /** True for the value of an option of `c8` or `nyc`, such as `text` in `c8 -r text mocha`. */
@@ -22,8 +22,8 @@ export function isValueOfCoverage(words: readonly Word[], index: number): boolea
 }
 
 /**
- * The words without `c8` or `nyc` and its options; null if there is neither, or if the tests may need one of the
- * options.
+ * The words without `c8` or `nyc` and its options; null if neither program is called, or if the tests may need one of
+ * the options.
  */
 export function removeProgram(args: readonly Word[]): readonly Word[] | null {
   const program = findProgramIndex(args);

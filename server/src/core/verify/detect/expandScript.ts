@@ -67,9 +67,7 @@ function removeManager(command: ShellCommand, scripts: Readonly<Record<string, s
   return start > 0 && words[0] && !words[0].value.startsWith('-') ? { ...command, words } : command;
 }
 
-/**
- * Joins the commands to one line for the shell. `launcher`: the words that start each program (see `detectLauncher`).
- */
+/** Joins the commands to one line for the shell. `launcher`: the words that start each program, such as `yarn exec`. */
 export function joinCommands(commands: readonly ShellCommand[], launcher: readonly string[] = []): string {
   return commands
     .map(({ environment, words }) => [...environment, ...launcher, ...words.map(({ text }) => text)].join(' '))

@@ -17,16 +17,19 @@ export interface GoTestWords {
 }
 
 const splitNames = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-/**
- * Flags from `go help build` and `go help testflag`. Flags for output, coverage, profiles and benchmarks are ignored.
- */
+/** Flags of the build without a value, from `go help build`. */
 const BUILD_SWITCHES = splitNames('a race msan asan trimpath linkshared modcacherw buildvcs work x');
+/** Flags of the build with a value, from `go help build`. */
 const BUILD_VALUES = splitNames(
   'tags mod modfile ldflags gcflags asmflags gccgoflags compiler buildmode p pkgdir toolexec installsuffix pgo C',
 );
+/** Flags of the test programs without a value, from `go help testflag`. */
 const TEST_SWITCHES = splitNames('short benchmem fullpath failfast');
+/** Flags of the test programs with a value, from `go help testflag`. */
 const TEST_VALUES = splitNames('run skip timeout parallel cpu count shuffle fuzztime fuzzminimizetime list');
+/** Flags without a value that are left out, such as those for output and coverage. */
 const IGNORED_SWITCHES = splitNames('v json cover n i c');
+/** Flags with a value that are left out, such as those for output, coverage, profiles and benchmarks. */
 const IGNORED_VALUES = new Set([
   ...splitNames(
     'vet coverprofile covermode coverpkg bench benchtime cpuprofile memprofile memprofilerate blockprofile',

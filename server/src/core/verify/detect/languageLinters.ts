@@ -18,8 +18,8 @@ export interface LanguageLinter {
   /** Names of files that mark the folder from which the linter runs. */
   readonly marks: readonly string[];
   /**
-   * Which marked folder around a source the linter runs in: the nearest one, or the outermost one, whose workspace
-   * contains the others.
+   * The folder in which the linter runs: the nearest or the outermost of the marked folders around a source. The
+   * workspace of the outermost folder contains the other ones.
    */
   readonly home: 'nearest' | 'outermost';
   /** True if the team has chosen this linter for the folder. `read` returns the text of a file in the folder. */
@@ -109,6 +109,7 @@ export const languageLinters: readonly LanguageLinter[] = [
           ),
       ),
   },
+  // Version 1 of golangci-lint, and then version 2.
   createGolangciLinter(['--out-format=json'], (config) => !GOLANGCI_VERSION_2.test(config)),
   createGolangciLinter(['--output.json.path=stdout', '--show-stats=false'], (config) =>
     GOLANGCI_VERSION_2.test(config),

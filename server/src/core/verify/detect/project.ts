@@ -349,7 +349,7 @@ export function hasOxfmt(project: DetectedProject): boolean {
   return project.programs.has('oxfmt') && OXFMT_CONFIGS.some((name) => project.files.has(name));
 }
 
-/** True if a program that is made for it formats changes. */
+/** True if Prettier, Biome or oxfmt is installed and configured, so that it formats changes. */
 export function hasFormatter(project: DetectedProject): boolean {
   return hasPrettier(project) || hasBiome(project) || hasOxfmt(project);
 }

@@ -18,7 +18,7 @@ export interface Word {
 
 const WORD_PATTERN = /^(?:[^\s'"\\$`|&;<>()#*?[\]{}~!]|[*?]|[[\]{}~!#](?=\S|$)|"[^"$`\\]*"|'[^']*')+/;
 
-/** The commands of the line; null if it is not that simple. Patterns such as `test/*.js` stay as they are. */
+/** The commands of the line; null if it uses anything else. Patterns such as `test/*.js` stay as they are. */
 export function parseShellLine(line: string): ShellCommand[] | null {
   const commands: ShellCommand[] = [];
   let words: Word[] = [];

@@ -72,7 +72,10 @@ function findCommandOfOtherLanguage(project: DetectedProject): DetectedCommand |
   };
 }
 
-/** The manifest of a Python package that has a folder of tests. pytest also runs tests of unittest. */
+/**
+ * The file that describes a Python package with a folder of tests; null if there is none, or if there is a
+ * package.json. pytest also runs tests of unittest.
+ */
 function findPythonManifest({ files, pyproject, manifest }: DetectedProject): string | null {
   if (manifest !== null || !['tests', 'test'].some((name) => files.has(name))) return null;
   return pyproject === null

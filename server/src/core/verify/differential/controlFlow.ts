@@ -83,8 +83,8 @@ function normaliseSequence(statements: List): List {
 }
 
 /**
- * The `if` with the following statements moved into the branch that does not exit. Null unless exactly one branch
- * exits, or if a name would change its meaning there.
+ * The `if` with the following statements moved into the branch that does not exit. Null if nothing or a function
+ * declaration follows, if both branches or none of them exit, or if a name would change its meaning there.
  */
 function moveFollowingInside(statement: ts.IfStatement, following: List, before: List): List | null {
   const [consequent, otherwise] = [

@@ -30,6 +30,7 @@ export function findMovedLimits(before: string, after: string): readonly string[
   });
 }
 
+/** True if both comparisons differ only in strictness, or only in a number on one side. */
 function isMoved(old: Comparison, now: Comparison): boolean {
   const isSameSmaller = old.smaller === now.smaller;
   const isSameLarger = old.larger === now.larger;

@@ -16,7 +16,7 @@ const MAX_LITERALS = 120;
  * are generated anyway, and longer ones never.
  */
 const [MIN_LENGTH, MAX_LENGTH] = [4, 100_000];
-/** Maximum number of regular expressions, and of lengths. */
+/** Maximum number of regular expressions, and also of lengths of strings and arrays. */
 const MAX_LIMITS = 24;
 
 /**

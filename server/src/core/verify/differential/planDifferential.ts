@@ -272,7 +272,7 @@ function countParameters({ callable }: Declaration): number {
   return callable?.parameters.length ?? -1;
 }
 
-/** True if the declaration `from` mentions the declaration `to`, directly or through others of the file. */
+/** True if the declaration `from` mentions the name `to`, directly or through other declarations of the file. */
 function reachesDeclaration(outline: ModuleOutline, from: string, to: string, visited = new Set<string>()): boolean {
   if (visited.has(from)) return false;
   visited.add(from);
@@ -354,7 +354,7 @@ function collectNames(...texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
 }
 
-/** At most two tests: next to the file, or with its name in a folder of tests. */
+/** The parsed tests of the file, at most two: next to the file, or with its name in a folder of tests. */
 export function findTests(path: string, tree: SourceTree, root: string): ts.Node[] {
   const testNodes: ts.Node[] = [];
   for (const candidate of listTestPaths(path).map((index) => posix.join(root, index))) {

@@ -20,7 +20,7 @@ const REQUEST_PATH = 'node_modules/.selfware/python.json';
  * Maximum number of inputs for each function. If one shows a difference, Hypothesis then searches for a smaller input.
  */
 const MAX_INPUTS = 300;
-/** Extra time for starting Python and for loading both sides. */
+/** Extra time, in milliseconds, for starting Python and for loading both sides. */
 const EXTRA_MS = 60_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 const PYTHON_FILE = /\.pyw?$/;

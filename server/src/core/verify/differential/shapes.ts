@@ -302,7 +302,7 @@ function isHidden(symbol: ts.Symbol): boolean {
   );
 }
 
-/** The shape that the use of an untyped parameter suggests; null if it suggests none. */
+/** The shape that the use of a parameter in its function suggests; null if it suggests none. */
 function findShapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
   if (!ts.isIdentifier(parameter.name) || parameter.dotDotDotToken) return null;
   const name = parameter.name.text;

@@ -2,10 +2,9 @@
 
 /** Maximum number of characters of each text. */
 const MAX_CHARACTERS = 300;
-/**
- * Number of characters at the beginning that stay; `CONTEXT_LENGTH` of those before the first difference stay as well.
- */
+/** Number of characters at the beginning that stay. */
 const HEAD_LENGTH = 60;
+/** Number of characters before the first difference that stay. */
 const CONTEXT_LENGTH = 40;
 
 /**

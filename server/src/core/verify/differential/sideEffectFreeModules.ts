@@ -3,8 +3,8 @@
 import { createWordSet } from '../../../util/wordSet.ts';
 
 /**
- * Omits `test` and `sea`, which depend on how the process was started, and modules that warn that they are experimental
- * or deprecated.
+ * Modules of Node that change nothing when they are loaded. Omits `test` and `sea`, which depend on how the process was
+ * started, and modules that warn that they are experimental or deprecated.
  */
 export const QUIET_MODULES: ReadonlySet<string> = createWordSet(`
 assert async_hooks buffer child_process crypto dns events fs http http2 https net os path perf_hooks process

@@ -25,7 +25,10 @@ export interface ExampleCheck {
   readonly column: number;
   /** The expression, on one line. */
   readonly call: string;
-  /** The stated result as it is written, without the mark (`// =>`); several lines if it continues in further comments. */
+  /**
+   * The stated result as it is written, without the mark (`// =>`). It has several lines if it continues in further
+   * comments.
+   */
   readonly stated: string;
 }
 
@@ -38,7 +41,9 @@ export interface ExampleProgram {
   readonly checks: readonly ExampleCheck[];
 }
 
-/** The name of the global function that a program calls with the index of a check and a function with its expression. */
+/**
+ * The name of the global function that a program calls with the index of a check and a function with its expression.
+ */
 export const EXAMPLE_FUNCTION = '__selfwareExample';
 
 /** The programs of some documents. `leftOut`: blocks with stated results that cannot be run, and why. */
@@ -47,7 +52,7 @@ export interface ExamplePlan {
   readonly leftOut: readonly { readonly path: string; readonly line: number; readonly reason: string }[];
 }
 
-/** What the harness is asked. */
+/** The input of the harness for running examples. */
 export interface ExamplesOrder {
   readonly examples: readonly ExampleProgram[];
   /** The folders of the repository's own packages, which documents import by name. */

@@ -10,8 +10,9 @@ export interface FreeName {
 }
 
 /**
- * The names that the block neither declares nor finds in the runtime of JavaScript; those it only assigns are `assigned`.
- * `exportedNames`: the exports of the documented file, which may have the name of a global, such as `escape`.
+ * The names that the block neither declares nor finds in the runtime of JavaScript. `used`: the names that it reads.
+ * `assigned`: the names that it only assigns. `exportedNames`: the exports of the documented file, which may have the
+ * name of a global, such as `escape`.
  */
 export function findFreeNames(
   source: ts.SourceFile,

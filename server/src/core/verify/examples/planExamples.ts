@@ -1,5 +1,5 @@
-// Makes programs of the code blocks in documentation, which report the result of each expression for which a comment
-// states one: `slug('Déjà vu') //=> 'deja-vu'`.
+// Creates programs from the code blocks in documentation. Each program reports the results of the expressions for which
+// a comment states one: `slug('Déjà vu') //=> 'deja-vu'`.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -114,8 +114,11 @@ function readBlock(block: CodeBlock): {
 interface StatementPart {
   readonly text: string;
   readonly check: ExampleCheck | null;
-  /** The expression whose result is stated; it replaces a statement that is only this expression. */
+  /** The expression whose result is stated; null if the comments state none. */
   readonly expression: string | null;
+  /**
+   * True if the statement is only this expression, or a call of `console.log` with it, so that the check replaces it.
+   */
   readonly isReplaced: boolean;
 }
 
@@ -154,7 +157,8 @@ function readStatement(statement: ts.Statement, source: ts.SourceFile, block: Co
 }
 
 /**
- * True if the comment on the next line may be about the statement after it: `// Returns 3`, directly above an expression.
+ * True if the comment on the next line may be about the statement after it: `// Returns 3`, directly above an
+ * expression.
  */
 function isAboutNextStatement(statement: ts.Statement, lines: readonly string[]): boolean {
   const source = statement.getSourceFile();
@@ -168,7 +172,7 @@ function isAboutNextStatement(statement: ts.Statement, lines: readonly string[])
   );
 }
 
-/** The stated result, which may continue in the comments of the following lines; null if it is no value. */
+/** The stated result, which may continue in the comments of the following lines; null if it is not a literal value. */
 function readStated(firstLine: string, following: readonly string[]): string | null {
   let stated = firstLine;
   for (const line of ['', ...following.slice(0, MAX_STATED_LINES)]) {
@@ -210,7 +214,7 @@ function findSubject(
   return { expression: text, call: text, isReplaced: true };
 }
 
-/** The import or `require` that the statement is; null if it is none. */
+/** The text and the names of an import or of constants set by `require`; null for any other statement. */
 function readImport(statement: ts.Statement, source: ts.SourceFile): Import | null {
   if (ts.isImportDeclaration(statement)) {
     const { name, namedBindings } = statement.importClause ?? {};
@@ -235,7 +239,7 @@ function readImport(statement: ts.Statement, source: ts.SourceFile): Import | nu
   return { text: statement.getText(source), names };
 }
 
-/** The reason why a block cannot be run, or null. */
+/** The reason why a block cannot be run, as a sentence; null if it can be run. */
 function explainUnusable(
   source: ts.SourceFile,
   imports: readonly Import[],

@@ -1,4 +1,5 @@
-// Gives an example in a comment the names that it uses without importing them: exports of its file, or of its package.
+// Declares the names that an example in a comment uses without importing them. Their values are exports of its file or
+// of its package.
 
 import type { FreeName } from './freeNames.ts';
 
@@ -6,7 +7,7 @@ import type { FreeName } from './freeNames.ts';
 export interface CommentOrigin {
   /** The name of the script beside the program whose exports are documented; null if there is none to load. */
   readonly codeFile: string | null;
-  /** See `readExportedNames`. */
+  /** The exports of the file: the name to read from the module, by the name that the documentation uses. */
   readonly exportedNames: ReadonlyMap<string, string>;
   /** The name of the package that may provide names; null if no package may. */
   readonly packageName: string | null;
@@ -84,6 +85,7 @@ function read(exportedAs: string, name: string): string {
   return `exampleValue(${value}, '${name}')`;
 }
 
+/** A declaration of a constant as a line of code. */
 function declare(name: string, value: string): string {
   return `const ${name} = ${value};`;
 }

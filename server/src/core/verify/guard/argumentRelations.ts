@@ -119,6 +119,7 @@ function isTagged(value: Value, tag: string): value is Tagged {
   return typeof value === 'object' && value !== null && (value as Tagged).$ === tag;
 }
 
+/** The order of two numbers that all calls with both of them keep; null if there is none, or if it may be chance. */
 function findOrder(
   calls: readonly MeasuredCall[],
   left: string,
@@ -150,6 +151,7 @@ function isPairOfBounds(left: string, right: string): boolean {
   });
 }
 
+/** True if the code compares the two names with each other. */
 function comparesDirectly(code: string, [left, right]: readonly [string, string]): boolean {
   const compared = (first: string, second: string) =>
     new RegExp(
@@ -173,6 +175,7 @@ function escapeDollars(name: string): string {
   return name.replaceAll('$', '\\$');
 }
 
+/** True if the two arrays have the same length in all calls, in at least `MIN_LISTS` calls and with several lengths. */
 function haveSameLength(calls: readonly MeasuredCall[], left: string, right: string): boolean {
   const lengths = new Set<number>();
   let count = 0;
@@ -186,6 +189,7 @@ function haveSameLength(calls: readonly MeasuredCall[], left: string, right: str
   return count >= MIN_LISTS && lengths.size > 1;
 }
 
+/** True if the array ascends in all calls, and at least `MIN_LISTS` different arrays show it. */
 function alwaysAscends(calls: readonly MeasuredCall[], place: string): boolean {
   const lists = calls.flatMap((call) => {
     const list = call.get(place);

@@ -11,7 +11,7 @@ export interface SwitchedText {
   readonly text: string;
 }
 
-/** The literals and names around a mutant in the code. */
+/** The literals and the names of members in the code around a mutant. */
 export interface Near {
   readonly strings: readonly string[];
   readonly numbers: readonly number[];

@@ -25,10 +25,11 @@ const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
 /** Maximum number of runs. If a mutant ends the process, the remaining mutants are tried in a new process. */
 const MAX_RUNS = 4;
 /**
- * Extra time for starting, loading, and running the tests twice without a mutant: a multiple of the tests' time, and
- * milliseconds.
+ * Extra time for starting, loading, and running the tests twice without a mutant, as a multiple of the time that the
+ * tests take.
  */
 const GRACE_FACTOR = 3;
+/** Further extra time, in milliseconds. */
 const GRACE_MS = 20_000;
 
 /** True for runners whose process can run the tests again for each mutant. */
@@ -199,10 +200,13 @@ function findFile(line: InTestsLine): string | null {
 const FINAL_STATUSES = { noticed: 'noticed', hung: 'stopped', crashed: 'own', spoiled: 'spoiled' } as const;
 
 interface SortedLines {
+  /** The test files that have ended; empty for all files together. */
   readonly ended: ReadonlySet<string>;
-  /** Test files by mutant. */
+  /** The test files that reach each mutant, by the index of the mutant. */
   readonly reachedBy: ReadonlyMap<number, readonly string[]>;
+  /** The test files that pass with each mutant, by the index of the mutant. */
   readonly survivedIn: ReadonlyMap<number, readonly string[]>;
+  /** The reports about each mutant, by its index. */
   readonly reports: ReadonlyMap<number, ReadonlySet<string>>;
 }
 

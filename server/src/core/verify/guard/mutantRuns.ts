@@ -20,7 +20,7 @@ export type InProcessStatus = Extract<MutantStatus, 'noticed' | 'stopped' | 'sur
 export interface InProcessResult {
   /** The statuses that could be determined. Any other mutant needs a separate run. */
   readonly statuses: ReadonlyMap<Mutant, InProcessStatus>;
-  /** Mutants that the run reported as not judgeable; absent if it reports none. */
+  /** Mutants that need a separate run, as the run has reported; absent if it reports none. */
   readonly own?: ReadonlySet<Mutant>;
   /** Number of runs of the test command. */
   readonly runs: number;

@@ -264,7 +264,10 @@ function isValue(node: ts.Node): boolean {
   );
 }
 
-/** False for a constructor, which must call `super`, and for a `try` or `catch`, which is often already empty. */
+/**
+ * False for the body of a constructor, which must call `super`, and for the block of a `try` or `catch`, which is often
+ * already empty.
+ */
 function canBeEmptied(block: ts.Block): boolean {
   const { parent } = block;
   return !ts.isConstructorDeclaration(parent) && !ts.isTryStatement(parent) && !ts.isCatchClause(parent);

@@ -32,6 +32,7 @@ function toValueBranch(node: Node | undefined): Branch | null {
   return node ? { kind: 'value', target: '', value: node.text } : null;
 }
 
+/** The branch that a node is: a single assignment or `return`, also in a block; null for any other node. */
 function readBranch(node: Node | null): Branch | null {
   if (!node) return null;
   const [first, ...otherNodes] = listNamedChildren(node);

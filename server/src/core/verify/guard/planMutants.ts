@@ -65,6 +65,7 @@ export interface Probe {
   readonly end: number | null;
 }
 
+/** The place for a probe, without its file and number. */
 type ProbePlace = Pick<Probe, 'at' | 'end'>;
 
 /** A mutant that may be chosen. */
@@ -220,6 +221,7 @@ function spreadOverLines(mutants: readonly FoundMutant[], maxMutants: number): F
   return ordered.slice(0, maxMutants);
 }
 
+/** The mutants in an order that alternates between files and between the lines of each file. */
 function alternateLines(mutants: readonly FoundMutant[]): FoundMutant[] {
   const ofFiles = groupBy(mutants, ({ path }) => path);
   return takeInTurns(

@@ -1,5 +1,5 @@
-// Parses the calls that `recorders.ts` has recorded while the tests ran: one line of JSON per call, `[path, offset,
-// arguments]`.
+// Parses the recording that the code inserted by `recorders.ts` writes while the tests run: one line of JSON per call,
+// `[path, offset, arguments]`.
 
 import type { ExampleValue } from '../counterexamples/plan.ts';
 import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
@@ -11,8 +11,9 @@ export type RecordedCalls = Readonly<Record<string, Readonly<Record<number, read
 const MAX_KEPT = 60;
 
 /**
- * The calls in the text of a recording, shortest first, because several processes write it in no fixed order. Samples
- * the calls of a function evenly if there are more than `MAX_KEPT`.
+ * The calls in the text of a recording, each once. They are sorted, because several processes write them in no fixed
+ * order; short calls come first, because they are easier to read in a test. Samples the calls of a function evenly if
+ * there are more than `MAX_KEPT`.
  */
 export function readRecordedCalls(text: string): RecordedCalls {
   const lists = new Map<string, Map<number, Map<string, readonly ExampleValue[]>>>();

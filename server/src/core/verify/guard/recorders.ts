@@ -6,6 +6,7 @@ import { hasBody } from '../traces/functions.ts';
 import { isDirectiveStatement } from '../traces/wrap.ts';
 import type { RecordedCalls } from './recordedCalls.ts';
 
+/** A function that can record its arguments. */
 type Recorded = (ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction) & { readonly body: ts.ConciseBody };
 
 /** Maximum number of recorded calls of one function. */

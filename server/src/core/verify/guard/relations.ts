@@ -1,8 +1,8 @@
 // Maps comparison operators to the operators by which a mutant replaces them, in languages that write them as C does.
 
 /**
- * The replacements of Offutt's sufficient set (TOSEM 1996). Where there are two, the first differs only for equal
- * operands.
+ * Maps each comparison operator to its replacements in Offutt's sufficient set (TOSEM 1996). If there are two, the
+ * first gives another result only for equal operands.
  */
 export const RELATION_REPLACEMENTS: Readonly<Record<string, readonly string[]>> = {
   '<': ['<=', '>='],
@@ -44,6 +44,7 @@ export function createUnchangedBranch(then: Branch | null): Branch | null {
   return then?.kind === 'assignment' ? { ...then, value: then.target } : null;
 }
 
+/** True if both branches return, assign or evaluate to one of the compared operands, which are plain. */
 function choosesOperand(operands: readonly [string, string], then: Branch | null, otherwise: Branch | null): boolean {
   if (!then || !otherwise || then.kind !== otherwise.kind || then.target !== otherwise.target) return false;
   return (

@@ -53,10 +53,12 @@ export function compileSchemata(mutants: readonly SwitchedText[], textOf: (path:
   return { files, switched };
 }
 
+/** A mutant with its index in the plan. */
 interface Numbered extends SwitchedText {
   readonly index: number;
 }
 
+/** The text of a file with mutants, and the indexes of these mutants. */
 interface Switched {
   readonly text: string;
   readonly covered: readonly number[];
@@ -85,6 +87,7 @@ function createSwitchedFile(path: string, text: string, mutants: readonly Number
   return fitting.length === 0 ? null : insertSwitches(sourceFile, fitting);
 }
 
+/** The text of the file with these mutants, each behind its switch. Omits mutants without a replaceable node. */
 function insertSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Switched {
   const { text } = sourceFile;
   const mutantsByNode = new Map<ts.Node, Numbered[]>();

@@ -1,4 +1,4 @@
-// The switches in code with compiled-in mutants, as text. Has no need for a compiler.
+// The switches in code with compiled-in mutants, as text. This file needs no compiler.
 
 import { SWITCH_FUNCTION } from './inTests.ts';
 

@@ -41,7 +41,10 @@ export interface UnguardedFunction {
   readonly runner: string | null;
   /** Tests that record these calls, or the reason why there are none. */
   readonly test: WrittenTest;
-  /** The number of the search that found it, if the file was searched again after its tests were kept. */
+  /**
+   * The number of the search that found the function, if the file was searched again after tests were added; absent for
+   * the first search.
+   */
   readonly round?: number;
   /** True if only the nearest tests ran, so that other tests may notice the mistakes. */
   readonly nearby?: true;

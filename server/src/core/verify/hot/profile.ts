@@ -1,4 +1,4 @@
-// Sums up the profiles that the processes of a run have written.
+// Sums up the profiles that the processes of a run have written, and finds the functions that took most of the time.
 
 import type { FunctionMetrics } from '../../model.ts';
 

@@ -36,6 +36,7 @@ function findParameters(host: ts.Node): readonly ts.ParameterDeclaration[] | nul
   return functions.flatMap(({ parameters }) => parameters.filter(ts.isParameter));
 }
 
+/** The functions that a comment at this node describes; empty if it describes something else. */
 function findFunctions(host: ts.Node): readonly ts.SignatureDeclaration[] {
   if (ts.isFunctionLike(host)) return [host, ...findOverloads(host)];
   const value = ts.isVariableStatement(host)
@@ -90,6 +91,7 @@ function readsArguments(declaration: ts.SignatureDeclaration): boolean {
   return collectNodesBelow(declaration).some((node) => ts.isIdentifier(node) && node.text === 'arguments');
 }
 
+/** True if the pattern takes the remaining properties or elements. */
 function hasRest(name: ts.BindingName): boolean {
   return collectNodesBelow(name).some((node) => ts.isBindingElement(node) && node.dotDotDotToken !== undefined);
 }

@@ -1,4 +1,4 @@
-// Knows the names in the declarations of ECMAScript, browsers, Node and the TypeScript compiler.
+// Decides whether a name is declared by ECMAScript, browsers, Node or the TypeScript compiler.
 
 import { isBuiltin } from 'node:module';
 import { Project, ts } from 'ts-morph';

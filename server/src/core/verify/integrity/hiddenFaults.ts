@@ -13,6 +13,7 @@ import { createOneFileHost } from '../../syntax/oneFileHost.ts';
 import { readLiteral } from '../claims/literalPlaces.ts';
 import { findTouchedLines } from '../guard/touchedLines.ts';
 
+/** Matches files that are benchmarks by their names. */
 const BENCHMARK_PATTERN = /(^|\/)bench(?:mark)?s?\.\w+$/;
 const NULLISH_OPERATORS = new Set([ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.QuestionQuestionEqualsToken]);
 const OR_OPERATORS = new Set([ts.SyntaxKind.BarBarToken, ts.SyntaxKind.BarBarEqualsToken]);
@@ -88,6 +89,7 @@ function getLineNumber(source: ts.SourceFile, node: ts.Node): number {
   return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 }
 
+/** Groups the literals in new lines of tests by the assertion or row that contains them. */
 function groupLiterals(tests: readonly Script[]): GroupsByLiteral {
   const groups = new Map<string, Set<ReadonlySet<string>>>();
   const groupsByUnit = new Map<ts.Node, ReadonlySet<string> | null>();
@@ -194,6 +196,7 @@ function readEntries(node: ts.Node): readonly { readonly key: string; readonly v
   return pairs.length === node.elements.length ? pairs : null;
 }
 
+/** The values of all literals in an answer. */
 function collectValues(answer: ts.Expression): readonly string[] {
   return [answer, ...collectNodesBelow(answer)].flatMap((node) => readValue(node) ?? []);
 }

@@ -47,6 +47,10 @@ function serializeActiveFields(fields: Fields): string {
   return JSON.stringify(Object.entries(fields).filter(([name]) => !INERT_FIELDS.has(name)));
 }
 
+/**
+ * The parts of a lock file that affect behaviour, as JSON: all but its version and the inert fields of packages of the
+ * repository.
+ */
 function serializeActiveLock({ version: _, packages, ...fields }: Fields): string {
   const entries = Object.entries(isFields(packages) ? packages : {}).map(([place, entry]) => {
     const isWorkspacePackage = !/(?:^|\/)node_modules\//.test(place) && isFields(entry);

@@ -14,8 +14,8 @@ export interface LongLivedDeclarations {
    */
   declarationOf(name: ts.Identifier): ts.Node | null;
   /**
-   * Like `declarationOf`, for the object to which the name refers. Follows local variables that are set to another name
-   * or to a part of it.
+   * The declaration of the object to which a name refers, if it outlives calls; otherwise null. Follows local variables
+   * that are set to another name or to a part of it.
    */
   objectOf(name: ts.Identifier): ts.Node | null;
   /**

@@ -31,10 +31,11 @@ const SUSPICIOUS_NAMES = [
 const MODULE_PATTERN =
   /['"`](?:node:)?(?:assert|async_hooks|child_process|cluster|dgram|dns|fs|http|http2|https|inspector|module|net|os|perf_hooks|process|repl|test|timers|tls|v8|vm|wasi|worker_threads)(?:\/[\w/]+)?['"`]/g;
 /**
- * Matches those of these names that are common words. Without the prefix `node:`, such a string is data unless code
+ * Matches names of Node modules that are common words. Without the prefix `node:`, such a string is data unless code
  * loads it.
  */
 const EVERYDAY_SOURCE = '[\'"`](?:assert|dns|http|https|net|test|timers)[\'"`]';
+/** Matches a string that is only such a common word. */
 const EVERYDAY_PATTERN = new RegExp(`^${EVERYDAY_SOURCE}$`);
 /**
  * Matches the beginning of a call that loads or replaces a module, such as `require(`, `vi.mock(` and `loadModule(`.

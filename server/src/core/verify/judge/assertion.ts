@@ -87,8 +87,8 @@ const ANYTHING_PATTERN =
   /\bexpect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching)\b/g;
 
 /**
- * Matches subjects that grow slowly with the code. A slightly higher upper limit (`SMALL_GROWTH`) is not looser for
- * them.
+ * Matches subjects that grow slowly with the code. For them, an upper limit that rises by at most `SMALL_GROWTH` is not
+ * looser.
  */
 const GROW_PATTERN = /bytes|size|gzip|bundle|duration|elapsed|memory|heap/i;
 

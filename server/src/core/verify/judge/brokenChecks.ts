@@ -14,8 +14,9 @@ import { selectEditsToCompare } from './cachedPlan.ts';
 
 /** How a check reads code. */
 interface Reader {
-  /** The edits that the check reads. */
+  /** Selects the edits that the check reads. */
   selectRead(edits: readonly FileEdit[]): readonly FileEdit[];
+  /** Reads the code of these edits as the check does; undefined if the check would not read it. */
   read(context: VerifyContext, edits: readonly FileEdit[]): Promise<unknown> | undefined;
 }
 

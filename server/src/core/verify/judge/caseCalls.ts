@@ -97,8 +97,8 @@ export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
 }
 
 /**
- * Whether an argument is an object that sets `skip` or `todo`: `test('…', { skip: true }, …)`. Any value but `false`
- * may skip the test; `true` and a string always do.
+ * Reads from the options of a call whether the test is skipped: an argument may be an object that sets `skip` or
+ * `todo`: `test('…', { skip: true }, …)`. Any value but `false` may skip the test; `true` and a string always do.
  */
 function readOptions(call: ts.CallExpression): Pick<CaseOrGroup, 'isOff' | 'isAlwaysOff'> {
   const values = call.arguments.flatMap((argument) =>

@@ -25,8 +25,8 @@ export interface Conclusion {
 }
 
 /**
- * True for checks whose unknown answer is about the change, rather than about what could be generated or measured. Points
- * are only reported.
+ * True for checks whose unknown answer is about the change, rather than about what could be generated or measured. The
+ * score is excluded, because points are only reported.
  */
 const isAboutTheChange = (gate: string) => gate !== 'score' && (TEXT_GATES.has(gate) || REPOSITORY_CHECKS.has(gate));
 

@@ -82,6 +82,7 @@ async function runChecks(judgement: Judgement, beginPlan: () => void): Promise<v
     await waitForAll(judgement, [compareBehaviour(judgement, checksDone, testsDone), tryMutants(judgement, testsDone)]);
 }
 
+/** Runs the gates that only read text, and then the type check and the linter. */
 async function runQuickChecks(judgement: Judgement, beginPlan: () => void): Promise<void> {
   await runInMainLane(judgement, ...gatesOfStages('text').filter((gate) => gate !== 'applies'));
   if (canRunCommands(judgement) && !judgement.context.quick) beginPlan();
@@ -121,6 +122,7 @@ async function compareBehaviour(judgement: Judgement, checked: Promise<void>, te
   if (answerIfNeedless(judgement.verdicts, judgement.context)) judgement.needlessMutants.abort();
 }
 
+/** Tries mutants once the tests have ended, unless they failed. */
 async function tryMutants(judgement: Judgement, tested: Promise<void>): Promise<void> {
   await tested;
   if (!hasTestOutcome(judgement, 'failed'))
@@ -180,6 +182,7 @@ function hasTestOutcome({ verdicts }: Judgement, wanted: Verdict['outcome']): bo
   return verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === wanted);
 }
 
+/** Stores the results of the lane's commands, because the candidate may become the next base. */
 async function keepResults({ verdicts }: Judgement, { commands }: Awaited<ReturnType<OpenLane>>): Promise<void> {
   await commands.keepCandidate(verdicts);
 }

@@ -24,7 +24,7 @@ export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'runsCandidateFi
   readonly edits: TreeChange['edits'];
   /** The changed files, if the sandbox should have the packages that match them. */
   readonly changedFiles: ChangedFiles | undefined;
-  /** The results of commands with the change so far, and the environments of commands. */
+  /** The results of commands with the change so far, and the environments of commands, which both sandboxes use. */
   readonly shared: Required<Pick<CommandParts, 'ran' | 'environments'>>;
   tell(underWay: RunningCommand): void;
 };
@@ -73,7 +73,7 @@ export async function openLaneWith(parts: LaneParts, change: TreeChange, signal:
 }
 
 /**
- * A sandbox for a machine with few cores. Its first run with the change runs in parallel with the other checks. Runs of
+ * The lane for a machine with few cores. Its first run with the change is in parallel with the other checks. Runs of
  * the base, whose results are stored, and repetitions wait until `otherRuns` resolves, when the other checks have
  * ended.
  */
@@ -102,15 +102,18 @@ export function deferBaseRuns(lane: Lane, otherRuns: Promise<void>): Lane {
 }
 
 /**
- * True if tests that ran in parallel with other checks could have a different outcome alone. This excludes failures
- * that were repeated alone, and runs in which nothing failed or was missing.
+ * True if tests that ran in parallel with other checks could have another outcome alone: they failed and were not
+ * repeated, the outcome is unknown, or they passed only when they were repeated.
  */
 export function mayComeFromLoad({ outcome, evidence }: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
   const wasRepeated = Number(evidence['repetitions'] ?? 0) > 0;
   return outcome === 'failed' ? !wasRepeated : outcome === 'unknown' || wasRepeated;
 }
 
-/** The answer, replaced by the disturbance of the run that gave it if the disturbance is worse. */
+/**
+ * The answer of a gate with the outcome and the reason of the disturbance, if the disturbance is worse; otherwise the
+ * answer itself.
+ */
 export function addDisturbance(
   answer: GateAnswer,
   disturbance: Awaited<ReturnType<ReturnType<typeof createCommands>['disturbance']>>,

@@ -18,6 +18,7 @@ export const TEST_CHANGE_TEXTS: Readonly<Record<TestChangeKind, string>> = {
   data: 'data of tests changed',
 };
 
+/** The sentence about the old test on the new code, by its result. */
 const OLD_TEST_TEXTS: Readonly<Record<TestChange['oldTest'], string>> = {
   passes: 'The old test passes on the new code.',
   fails: 'The old test fails on the new code.',

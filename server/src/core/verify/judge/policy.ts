@@ -17,7 +17,9 @@ const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
 /** Gates that may not answer unknown if every check must pass, unless the repository has no such check. */
 const REQUIRED_GATES: ReadonlySet<string> = new Set(['syntax', ...REPOSITORY_CHECKS]);
 
+/** The demand that every check passes, as a person sees it. */
 const EVERY_CHECK = 'every check passes';
+/** The demand that no check fails, as a person sees it. */
 const NO_FAILURE = 'no check fails';
 
 /** True if the policy demands anything of the checks. */
@@ -84,6 +86,10 @@ function listDemands({ require = {}, rules = [] }: PolicyFile): readonly Demands
   return [require, ...rules.map((rule) => rule.require)];
 }
 
+/**
+ * True if one of the authors matches and one of the paths matches. Authors or paths that a rule does not name match any
+ * change.
+ */
 function appliesTo(
   authors: readonly string[] | undefined,
   paths: readonly string[] | undefined,

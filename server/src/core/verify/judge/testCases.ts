@@ -186,6 +186,7 @@ function alwaysExits(statement: ts.Statement): boolean {
   return ts.isReturnStatement(statement) || ts.isThrowStatement(statement);
 }
 
+/** True for a branch that is, or directly contains, a `return` or `throw`. */
 function branchLeaves(branch: ts.Statement | undefined): boolean {
   if (!branch) return false;
   return ts.isBlock(branch) ? branch.statements.some(alwaysExits) : alwaysExits(branch);

@@ -63,7 +63,7 @@ export interface CaseReader {
   testCases(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
 }
 
-/** The changes of existing tests, and the number of new ones. In renamed files, the changes have the old path. */
+/** The changes of existing tests, and the number of new tests. Changes in renamed files have the old path. */
 export async function findTestChanges(
   edits: readonly FileEdit[],
   renamed: readonly { readonly from: string; readonly to: string }[],
@@ -130,6 +130,7 @@ interface LostNames {
   readonly freeNames: ReadonlySet<string>;
 }
 
+/** The names that the change of the code outside of tests removes. */
 function findLostNames(edits: readonly FileEdit[]): LostNames {
   const code = edits.filter((edit) => !isTestEdit(edit));
   const codeNow = code.map(({ after }) => after ?? '');
@@ -225,7 +226,7 @@ function listCodeLines(text: string): readonly string[] {
     .filter((line) => line !== '' && !/^(?:\/\/|\/?\*|#(?!\[)|--)/.test(line));
 }
 
-/** Compares only the number of tests, for languages whose test cases are not read. */
+/** Compares the numbers of tests, skipped tests and assertions, for languages whose test cases are not read. */
 async function compareTestCounts(
   edits: readonly FileEdit[],
   { inventory }: Pick<VerifyContext, 'inventory'>,

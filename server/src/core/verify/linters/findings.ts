@@ -133,11 +133,16 @@ export function readOxlintFindings(output: string): LintFinding[] | null {
   });
 }
 
+/** A position as linters report it, of which any part may be missing. */
 interface LinterPosition {
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }
 
+/**
+ * The position with line and column 1 if the linter does not report them. Without an end, the position ends where it
+ * starts.
+ */
 function convertPosition({
   line = 1,
   column = 1,

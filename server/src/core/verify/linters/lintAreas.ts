@@ -43,6 +43,7 @@ export async function findMissingLinter(
   return detectLint(root, '') ? null : findMissingLinterName(root, paths);
 }
 
+/** The areas of the linters for scripts: of the packages with their own linter, and of the root. */
 async function findScriptAreas(
   worktree: Worktree,
   root: DetectedProject,
@@ -72,6 +73,7 @@ async function findScriptAreas(
   ];
 }
 
+/** The areas of the linters for other languages. */
 async function findLanguageAreas(
   worktree: Worktree,
   root: DetectedProject,

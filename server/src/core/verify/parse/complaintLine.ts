@@ -6,6 +6,7 @@ import { removeEscapeSequences } from './plainText.ts';
  * Matches lines before the reason: the start of ESLint's message, its version, and lines that package managers print.
  */
 const BEFORE_REASON = /^(?:#|>|Oops!|ESLint: \d|at )/;
+/** Maximum number of characters of the quoted line. */
 const MAX_CHARACTERS = 200;
 
 /**

@@ -69,7 +69,10 @@ export function parseStylish(output: string): Problem[] | null {
   return problems.length > 0 ? problems : null;
 }
 
-/** Parses the JSON document between the first and the last bracket, because tools may print notes around it. */
+/**
+ * Parses the JSON document between the first and the last bracket, because tools may print notes around it. Null if
+ * there is none.
+ */
 export function parseEnclosedJson(output: string): unknown {
   const start = output.search(/[[{]/);
   const end = Math.max(output.lastIndexOf(']'), output.lastIndexOf('}'));

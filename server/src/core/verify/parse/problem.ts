@@ -30,9 +30,9 @@ export function findAddedProblems(
 }
 
 /**
- * Like `findAddedProblems`, but the line of code is part of the key, so that an error which disappears in one place
- * does not offset an error in another place. On an edited line, an error counts as old if the same error disappeared
- * from a removed line.
+ * Problems of `after` that are not in `before`, compared as multisets by path, code, message and line of code, so that
+ * an error that disappears in one place does not offset an error in another place. On an edited line, an error counts
+ * as old if the same error disappeared from a removed line.
  */
 export function findAddedInCode(
   before: readonly Problem[],
@@ -51,10 +51,12 @@ export function findAddedInCode(
   });
 }
 
+/** The identity of a problem, with the line of code. */
 function createKeyWithCode(problem: Problem): string {
   return `${createProblemKey(problem)}\0${problem.text ?? ''}`;
 }
 
+/** The identity of a problem, without the line of code. */
 function createProblemKey({ path, code, message }: Problem): string {
   return `${path}\0${code}\0${message}`;
 }

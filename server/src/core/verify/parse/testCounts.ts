@@ -113,6 +113,7 @@ export function captureGroups(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].flatMap((match) => (match[1] === undefined ? [] : [match[1].trim()]));
 }
 
+/** True if the array of tests contains as many tests of each outcome as the figures say. */
 function addsUp(
   cases: readonly TestCase[],
   printed: { readonly passed: number; readonly failed: number; readonly skipped: number },

@@ -3,7 +3,9 @@
 import { removeEscapeSequences } from './plainText.ts';
 import type { Problem } from './problem.ts';
 
+/** Matches an error in the plain form. */
 const PLAIN_PATTERN = /^(?<path>\S.*?)\((?<line>\d+),\d+\): error (?<code>TS\d+): (?<message>.*)$/;
+/** Matches an error in the pretty form. */
 const PRETTY_PATTERN = /^(?<path>\S.*?):(?<line>\d+):\d+ - error (?<code>TS\d+): (?<message>.*)$/;
 /** Matches an error of the configuration, which has no file. */
 const GLOBAL_PATTERN = /^error (?<code>TS\d+): (?<message>.*)$/;

@@ -15,13 +15,17 @@ export interface ExportOfFile {
 
 /** Folders with the code of a package whose tests import it by its name or its root. */
 const SOURCE_FOLDERS = ['src', 'source', 'lib', ''];
+/** Suffixes that a specifier may omit. */
 const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '.tsx', '/index.ts', '/index.js', '/index.mjs'];
+/** Functions whose mention does not exclude code, because their call is detected when it is made. */
 const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate']);
 /** Maximum number of modules that re-export an export in sequence. */
 const MAX_PASSED = 10;
-/** The outlines of parsed files, and the declarations that `findDeclaringPlace` has found. */
+/** The outlines of parsed files. */
 const outlines = new WeakMap<ts.SourceFile, ModuleOutline>();
+/** The declarations that `findDeclaringPlace` has found, by the function that opens the files. */
 const places = new WeakMap<LoadFile, Map<string, ExportOfFile | null>>();
+/** The names of packages, by the function that opens their files. */
 const packageNames = new WeakMap<LoadFile, string | null>();
 
 /**
@@ -83,6 +87,10 @@ export function findDeclaringPlace({ path, exportedAs }: ExportOfFile, load: Loa
   return origin;
 }
 
+/**
+ * The file that declares an export, with its name there; null if it is not found. `depth`: number of modules on the way
+ * so far.
+ */
 function followExport(place: ExportOfFile, load: LoadFile, depth: number): ExportOfFile | null {
   const file = load(place.path);
   if (!file || depth > MAX_PASSED || place.exportedAs === '*') return null;
@@ -160,6 +168,7 @@ function explainUnusableCode(
   return null;
 }
 
+/** The reason why an imported name must not be used; null if there is none. */
 function explainUnusableImport(file: ts.SourceFile, name: string, load: LoadFile, visited: Set<string>): string | null {
   const source = findImport(file, name);
   const openedModule = source && resolveModule(file, source.from, load);

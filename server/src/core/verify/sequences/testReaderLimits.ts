@@ -8,7 +8,8 @@ export const LIMITS = { steps: 200_000, stepsOfTest: 20_000, depth: 60, objects:
 
 /**
  * `before`: functions of runners whose callback runs before each test. `tests`: functions whose callback is a test.
- * `spyMakers`: calls that create a function which records its calls.
+ * `emptyCollection`: code that creates an empty `Map` or `Set`. `spyMakers`: calls that create a function which records
+ * its calls.
  */
 export const PATTERNS = {
   before: /^(?:beforeEach|before|beforeAll|setup)$/,

@@ -135,6 +135,7 @@ function keyOf(
   return `${kind} ${declared?.exportedAs ?? name} ${declared?.path ?? path ?? ''}${awaited ? ' awaited' : ''}`;
 }
 
+/** The ways in which the objects are used, each once. A use counts as compared with a value if any test does so. */
 function collectUses(objects: readonly ObservedObject[], load: LoadFile): UsedObject['uses'] {
   const steps = new Map<string, ObservedStep>();
   for (const step of objects.flatMap((object) => object.steps)) {

@@ -152,7 +152,10 @@ function formatPlain(value: ExampleValue): string {
   return `{ ${value.fields.map(([name, part]) => `${formatKey(name)}: ${formatPlain(part)}`).join(', ')} }`;
 }
 
-/** `remainingBudget`: the remaining number of allowed parts. A value may contain the same array many times. */
+/**
+ * The value as plain data; unknown if it, or a part of it, cannot be written as such, or if it has too many parts.
+ * `remainingBudget`: the remaining number of allowed parts. A value may contain the same array many times.
+ */
 function toExample(value: Value, remainingBudget: { parts: number }, callbacks: Callback[]): ExampleValue | Unknown {
   remainingBudget.parts -= 1;
   if (remainingBudget.parts < 0 || value === UNKNOWN || value === undefined) return UNKNOWN;

@@ -10,8 +10,8 @@ import { findSettledCommand, type ChoosingRun, type ChosenTests } from './chosen
 import { passesAllTests, limitTestsToFiles, createTestCommands, type TestRun } from './testRun.ts';
 
 /**
- * Returns a command that runs only the tests if it passes at least as many tests on the base as `chosen`, and fails no
- * more, in its first or its second run; otherwise `chosen`. `files`: the chosen test files; if absent, all tests.
+ * Returns a command that runs only the tests if it passes at least as many tests on the base as `allTests`, and fails
+ * no more, in its first or its second run; otherwise `allTests`. `files`: the chosen test files; if absent, all tests.
  * Throws `cancelled` and errors of the sandbox.
  */
 export async function chooseOnlyTests(
@@ -47,9 +47,9 @@ export async function chooseOnlyTests(
 }
 
 /**
- * Like `chooseOnlyTests`, but without a run of the whole command: the repository's command without linters and coverage
- * suffices if all of its tests pass, because the removed parts contain no tests. Null if a test fails, if the command
- * has no such parts, or if the results of the whole command are already stored.
+ * Returns a command that runs only the tests, without comparing it with a run of the whole command: the repository's
+ * command without linters and coverage suffices if all of its tests pass, because the removed parts contain no tests.
+ * Null if a test fails, if the command has no such parts, or if the results of the whole command are already stored.
  */
 export async function chooseOnlyTestsDirectly(
   run: ChoosingRun & Pick<Commands, 'remembers'>,

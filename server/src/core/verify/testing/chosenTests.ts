@@ -30,8 +30,8 @@ export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base' | 'rerun'
  */
 const CHOICES_KEY = 'test command';
 /**
- * Key of the stored answers to whether the runner needs its option to exit. They are valid as long as the choices
- * above.
+ * Key of the stored answers to whether the runner needs its option to exit. Like the choices, they are valid as long as
+ * the name of the package and its scripts are the same.
  */
 const ENDLESS_TESTS_KEY = 'tests that do not end by themselves';
 

@@ -1,12 +1,12 @@
-// Runs a stored base again before one of its failures excuses a failure with the change: the test may have failed by
-// chance in the stored run, and always fail with the change.
+// Repeats the tests without the change (the base) if they failed in a stored run. A test that failed there only by
+// chance would otherwise excuse the same test if the change breaks it.
 
 import type { GateRun } from '../gate.ts';
 import { passesAllTests, createTestKey, type TestCommands, type TestRun } from './testRun.ts';
 
 /**
- * The run to compare with: a new one if the given one is stored, failed, and did not fail in the same way twice, and
- * the candidate also fails. The new run replaces the stored one.
+ * The run of the base to compare with. If both `base` and `candidate` have failures, and `base` is stored and not yet
+ * confirmed by a second run with the same failures, it is a new run, which replaces the stored one.
  */
 export async function confirmBase(
   run: Pick<GateRun, 'rerunBase'>,

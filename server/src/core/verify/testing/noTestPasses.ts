@@ -4,6 +4,7 @@ import { missingProgramSentence } from '../missingProgramText.ts';
 import { removeEscapeSequences } from '../parse/plainText.ts';
 import type { TestRun } from './testRun.ts';
 
+/** Maximum number of characters of a quoted line. */
 const MAX_QUOTED_CHARACTERS = 200;
 
 /** The reason why no test passes in the run, as a sentence; null if one passes. */

@@ -87,6 +87,7 @@ function namesTestFiles(cases: readonly TestCase[] | null): cases is readonly Te
   return cases !== null && cases.some(({ file }) => file !== null);
 }
 
+/** Reports the test files that reach the change, with the results of their separate run if there was one. */
 function reportReach({ context }: GateRun, files: readonly string[] | null, first?: TestRun): void {
   const passedIn = (path: string): number | null => {
     const { cases, passed } = first?.value ?? { cases: null, passed: null };

@@ -82,6 +82,7 @@ export async function findTouchedNames(
   return new Set(declared.map(({ name }) => name));
 }
 
+/** True for a script whose text can be read as tests, and that is not test data. */
 function isScriptOfTests(edit: GateRun['edits'][number]): boolean {
   const { path } = edit;
   return SCRIPT_PATTERN.test(path) && isTestEdit(edit) && !isTestData(path) && !isSnapshot(path);

@@ -16,7 +16,9 @@ export type TestRun = CommandResult<TestCounts | null>;
 /** The commands that run the tests of a repository: all of them, or, if the runner allows it, some files. */
 export interface TestCommands {
   readonly allTests: DetectedCommand;
+  /** The command that runs only these files; null if the runner cannot run single files. */
   onFiles(files: readonly string[]): DetectedCommand | null;
+  /** The counts of a run, from its report or its output; null if they cannot be read. */
   parse(answer: CommandAnswer): TestCounts | null;
   /** The same commands with the runner's option to exit when its tests have ended; null if it has no such option. */
   readonly withExitOption: TestCommands | null;

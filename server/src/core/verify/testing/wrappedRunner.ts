@@ -64,7 +64,10 @@ export function formatAllTestsAdvice({
 /** Minimum number of seconds of a test run for each mutant that is worth an explanation. */
 const MIN_SLOW_SECONDS = 5;
 
-/** The reason why few mutants are tried with a runner that needs a run of the tests for each; null for quick tests. */
+/**
+ * The reason why few mutants are tried with a runner that needs a separate run of the tests for each mutant; null if
+ * the tests are quick.
+ */
 export function formatSlowTestsAdvice(
   runner: string,
   { chosen: { base } }: { readonly chosen: Pick<ChosenTests, 'base'> },

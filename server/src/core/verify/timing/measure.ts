@@ -7,11 +7,9 @@ import { missingProgramSentence } from '../missingProgramText.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
 import { compareTimes, type TimeDifference, type Times } from './compareTimes.ts';
 
-/**
- * Number of rounds of base, candidate and base again, after one warm-up run of each. Fewer than `MIN_ROUNDS` prove
- * nothing.
- */
+/** Number of rounds of base, candidate and base again, after one warm-up run of each. */
 const ROUND_COUNT = 8;
+/** Minimum number of rounds. Fewer rounds prove nothing. */
 const MIN_ROUNDS = 6;
 
 /** The quantities that can be measured, with the words for more and less of each. */
@@ -35,8 +33,8 @@ export interface MeasuredDifference extends TimeDifference {
 }
 
 /**
- * Measures the benchmark on both sides. Returns a verdict instead if the benchmark fails, takes too long to be
- * repeated, or uses memory that cannot be measured on this machine.
+ * Measures the benchmark on both sides. Returns an answer without a measurement if the benchmark fails, takes too long
+ * to be repeated, or uses memory that cannot be measured on this machine.
  */
 export async function measureBenchmark(
   run: GateRun,

@@ -50,6 +50,7 @@ interface FoundTraces {
   readonly traces: ComparedTraces;
 }
 
+/** Compares the calls of the tests on both sides, or says why they are no evidence. */
 async function traceTests(
   run: GateRun,
   parts: {
@@ -88,6 +89,7 @@ async function traceTests(
   return lacks('No test has reported its calls.');
 }
 
+/** Returns the answer with a note that the calls of the tests are no evidence, and the reason. */
 function addLack(answer: GateAnswer, lacking: string, isLate: boolean): GateAnswer {
   const markedAnswer = { ...answer, evidence: { ...answer.evidence, traces: lacking } };
   return isLate ? markTimeDependent(markedAnswer) : markedAnswer;
@@ -125,6 +127,7 @@ export function judgeTraces(answer: GateAnswer, { plan, traces }: FoundTraces): 
   );
 }
 
+/** The sentence about a difference between two calls. */
 function describe({ title, call, part, ends }: TraceDifference, name: string): string {
   const where = `In the test “${title}”, call ${call} of \`${name}\``;
   return ends === null

@@ -8,7 +8,7 @@ import type { Digests, TracedCall, TraceLine, TracesEnd, TracesLine } from './re
 
 /** One run of the tests with recording. */
 export interface TraceRun {
-  /** By test file, test and function. */
+  /** The recorded calls, by test file, test and function. */
   readonly recorded: ReadonlyMap<string, TraceLine>;
   readonly ends: readonly TracesEnd[];
 }

@@ -23,6 +23,7 @@ export interface FoundFunctions {
   readonly functions: ReadonlyMap<string, FoundFunction>;
   /** The code outside of all functions, without declarations of functions and methods and without imports of names. */
   readonly outsideCode: string;
+  /** The origins of the names in the file. */
   readonly origins: FileOrigins;
   /** Names of exported function declarations. */
   readonly exported: ReadonlySet<string>;
@@ -90,6 +91,7 @@ export function hasBody(node: ts.Node): node is WithBody {
   );
 }
 
+/** The reason why the calls of a function cannot be recorded; null if they can. */
 function explainObstacle(node: WithBody): string | null {
   if ('asteriskToken' in node && node.asteriskToken) return 'is a generator';
   if (ts.isConstructorDeclaration(node) && ts.isClassLike(node.parent) && isDerived(node.parent))
@@ -141,6 +143,7 @@ function findHolder(node: ts.Node): string {
   return 'object';
 }
 
+/** True if code outside of the file can call the function by a name. `listed`: the names that the file exports. */
 function isReachableFromOutside(node: WithBody, name: string, listed: ReadonlySet<string>): boolean {
   if (/^(?:module\.)?exports\b/.test(name)) return true;
   if (node.name && ts.isPrivateIdentifier(node.name)) return false;

@@ -49,6 +49,7 @@ export interface TracePlan {
   readonly gaps: readonly string[];
 }
 
+/** Matches files that contain only declarations of types. */
 const DECLARATION_PATTERN = /\.d\.[cm]?ts$/;
 /** Maximum number of touched functions. If more are touched, traces cannot show all of the change. */
 const MAX_FUNCTIONS = 24;

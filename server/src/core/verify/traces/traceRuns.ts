@@ -46,7 +46,7 @@ export interface ComparedTraces {
 }
 
 /**
- * The share of the time that the first run may take: the other runs have fewer tests, but there are two or three of
+ * The share of the time that the first run may take. The other runs have fewer tests, but there are two or three of
  * them.
  */
 export const FIRST_SHARE = 0.5;

@@ -98,6 +98,7 @@ function mayUseThis(node: FoundFunction['node']): boolean {
   return true;
 }
 
+/** The names of the parameters of an arrow function, including those in patterns. */
 function listParameterNames({ parameters }: ts.ArrowFunction): string[] {
   const namesIn = (name: ts.BindingName): string[] =>
     ts.isIdentifier(name)

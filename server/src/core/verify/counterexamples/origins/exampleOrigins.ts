@@ -1,12 +1,12 @@
-// Decides whether what a test imports is declared in another file than the one whose functions are called, so that its
-// calls are no examples for that file.
+// Decides whether a test imports a function from another file than the examined one. Calls of such a function are not
+// examples for the examined file.
 
 import { ts } from 'ts-morph';
 import { findDeclaringPlace } from '../../sequences/exportReach.ts';
 import { findImport, findRequireSpecifier, type LoadFile } from '../imports.ts';
 import { findRequiredFile } from './requiredFile.ts';
 
-/** Maximum number of files that pass an export on. */
+/** Maximum number of files that re-export a value on the way to its declaration. */
 const MAX_PASSED = 10;
 
 /** The origins of what tests import, as seen from one file. */
@@ -41,7 +41,10 @@ export function createExampleOrigins(path: string, load: LoadFile): ExampleOrigi
   };
 }
 
-/** The path of the file that declares the export; null if it is not certain. */
+/**
+ * The path of the file that declares the export with this name; null if that is not certain. `depth`: number of files
+ * passed so far.
+ */
 function findValue(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
   if (depth > MAX_PASSED) return null;
   if (name !== 'default') return findMember(file, name, load, depth);
@@ -51,7 +54,10 @@ function findValue(file: ts.SourceFile, name: string, load: LoadFile, depth: num
   return findDeclaringPlace({ path: file.fileName, exportedAs: 'default' }, load)?.path ?? null;
 }
 
-/** The same for a member of what the file exports: a property of its default export, or an export of that name. */
+/**
+ * The path of the file that declares a member of what `file` exports: a property of its default export, or an export of
+ * that name. Null if that is not certain.
+ */
 function findMember(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
   const [wholeExport, ...furtherExports] = listWholeExports(file);
   if (furtherExports.length > 0) return null;
@@ -74,6 +80,7 @@ function findMember(file: ts.SourceFile, name: string, load: LoadFile, depth: nu
   return wholeExport ? null : (findDeclaringPlace({ path: file.fileName, exportedAs: name }, load)?.path ?? null);
 }
 
+/** The path of the file that declares the value of this expression; null if that is not certain. */
 function followExpression(
   file: ts.SourceFile,
   expression: ts.Expression,
@@ -107,7 +114,7 @@ function followExpression(
   return followName(file, value.text, load, depth);
 }
 
-/** The same for a name that the file declares itself. */
+/** The path of the file that declares the value of a name of this file; null if that is not certain. */
 function followName(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
   for (const statement of file.statements) {
     const isDeclaration = ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement);
@@ -121,8 +128,8 @@ function followName(file: ts.SourceFile, name: string, load: LoadFile, depth: nu
 }
 
 /**
- * What the file exports as a whole: by `module.exports = …`, or by `export default …`. Several values if it does so more
- * than once, as under a condition.
+ * What the file exports as a whole: by `module.exports = …`, or by `export default …`. Several values if it does so
+ * more than once, as under a condition.
  */
 function listWholeExports(file: ts.SourceFile): readonly ts.Expression[] {
   const assigned = listAssignments(file).filter(({ left }) => left.getText(file) === 'module.exports');
@@ -132,7 +139,7 @@ function listWholeExports(file: ts.SourceFile): readonly ts.Expression[] {
 
 interface Assignment {
   readonly left: ts.Expression;
-  /** The value, also of `left = other = value`. */
+  /** The assigned value: `value` for each target of `left = other = value`. */
   readonly right: ts.Expression;
 }
 

@@ -50,7 +50,10 @@ function findFile(path: string, load: LoadFile): ts.SourceFile | null {
   return file ?? findScript(base, load) ?? findMainFile(base, readManifest(base, load), load);
 }
 
-/** The main file of the package in this folder, or the source of which it is built; otherwise the index of the folder. */
+/**
+ * The main file of the package in this folder, or the source from which it is built; if the manifest states no file,
+ * the index of the folder. Null if `exports` lists several files, or if the file does not exist.
+ */
 function findMainFile(folder: string, { main, exports }: Manifest, load: LoadFile): ts.SourceFile | null {
   const named = [main, exports].find((value) => typeof value === 'string');
   if (named === undefined && exports !== undefined) return null;
@@ -62,6 +65,7 @@ function findMainFile(folder: string, { main, exports }: Manifest, load: LoadFil
   return sources[0] ?? findScript(posix.join(folder, target, 'index'), load);
 }
 
+/** The first file with this path and one of `EXTENSIONS`; null if there is none. */
 function findScript(base: string, load: LoadFile): ts.SourceFile | null {
   for (const extension of EXTENSIONS) {
     const file = load(base + extension);

@@ -25,7 +25,10 @@ import { passed, unknown, type GateAnswer } from '../../answer.ts';
 const REQUEST_PATH = 'node_modules/.selfware/order.json';
 /** Maximum number of inputs for each function. */
 const MAX_INPUTS = 500;
-/** Extra time for the sandbox to start and end on a busy machine. The harness ends itself at the time limit. */
+/**
+ * Extra time, in milliseconds, for the sandbox to start and end on a busy machine. The harness ends itself at the time
+ * limit.
+ */
 const EXTRA_MS = 20_000;
 const TYPED_PATTERN = /\.[cm]?tsx?$/;
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;

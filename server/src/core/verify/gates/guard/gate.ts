@@ -36,7 +36,9 @@ import {
 const MIN_JUDGED = 5;
 /** Mutants that remove a whole condition, call or statement. */
 const TAKES_AWAY: ReadonlySet<Operator> = new Set(['conditional', 'block', 'method', 'statement', 'jump', 'default']);
+/** The reason why few judged mutants prove nothing, as a clause. */
 const FEW_TEXT = 'so few mutants are a sign and no proof';
+/** The reason why mutants of a change that may be incomplete prove nothing, as a clause. */
 const LEFT_OUT_TEXT = 'mutants change only lines that are there, so they do not show what the change leaves out';
 /** Maximum number of mutants or places that a sentence lists. */
 const MAX_LISTED = 3;

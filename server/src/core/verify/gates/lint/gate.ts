@@ -1,4 +1,4 @@
-// Checks that the repository's own linter finds no more problems of any kind in the touched files than before.
+// Checks that the repository's own linters find no more problems of any kind in the touched files than before.
 
 import type { CommandAnswer } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';

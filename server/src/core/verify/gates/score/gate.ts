@@ -1,5 +1,5 @@
 // Checks that the repository scores strictly higher on the frozen ruler. A score that stays the same or falls fails,
-// unless a claim names another improvement and its maximum cost (core/model/claims.ts).
+// unless the change claims another improvement that another gate may show (core/model/claims.ts).
 
 import { CATEGORIES } from '../../../model.ts';
 import { FACTS_BY_CLAIM, type ClaimKind } from '../../../model/claims.ts';

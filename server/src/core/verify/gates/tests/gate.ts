@@ -30,6 +30,7 @@ import { formatCount, failed, noSuchCheck, passed, unknown, type GateAnswer } fr
 /** The beginning of the reason if tests also fail without the change. */
 export const ALREADY_FAILING = 'Already failing';
 
+/** Maximum number of failing tests whose messages are in the evidence. */
 const MAX_MESSAGES = 3;
 /** Maximum number of characters that a reason quotes from a line of output. */
 const MAX_QUOTED = 160;

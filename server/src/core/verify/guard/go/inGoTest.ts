@@ -12,7 +12,8 @@ import type { GoMutationRequest } from './goMutationOrder.ts';
 const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
 const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
 /**
- * Milliseconds for building and running without a mutant, in addition to the time of the test command, which does both.
+ * Milliseconds for building the test programs and running them without a mutant, in addition to the time that the test
+ * command takes for both.
  */
 const EXTRA_BUILD_MS = 10_000;
 /** Milliseconds after its time limit at which the command is killed. */

@@ -1,4 +1,7 @@
-// Creates mutants of Go code on the tree of tree-sitter-go: small faults that programmers make, one at a time.
+// Creates mutants of Go code on the tree of tree-sitter-go: small faults that programmers make, one at a time. The
+// mutants are those of Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM
+// 1996) for relations, logic, arithmetic and unary operators, as in go-mutesting and Gremlins; constants, returned
+// values, jumps and removed statements are added. Each table maps an operator to the operator that replaces it.
 
 import { parsedBranches } from '../parsedBranches.ts';
 import { RELATION_REPLACEMENTS, replaceRelation } from '../relations.ts';
@@ -219,7 +222,7 @@ function isNodeInside(node: Node, outer: Node | undefined): boolean {
   return outer !== undefined && outer.startIndex <= node.startIndex && node.endIndex <= outer.endIndex;
 }
 
-/** True if the `break` ends a loop, or is in a `switch` inside of one. */
+/** True if the `break` is in a loop of its function, so that `continue` would compile there. */
 function isContinuable(node: Node): boolean {
   for (let up = node.parent; up; up = up.parent) {
     if (up.type === 'for_statement') return true;

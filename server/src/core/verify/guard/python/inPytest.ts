@@ -12,8 +12,9 @@ import { PYTHON_PATTERN } from './findMutants.ts';
 const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
 const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
 const PLUGIN_NAME = 'selfware_guard';
-/** Extra time for starting and collecting the tests: a multiple of the tests' time, and milliseconds. */
+/** Extra time for starting and collecting the tests, as a multiple of the time that the tests take. */
 const GRACE_FACTOR = 2;
+/** Further extra time, in milliseconds. */
 const GRACE_MS = 20_000;
 /** Matches the assignment of PYTHONPATH in a shell command line, with any quotes. */
 const PYTHON_PATH = /(?<=^|\s)PYTHONPATH=(?:'[^']*'|"[^"]*"|[^\s'"])+/;

@@ -7,7 +7,7 @@ import type { Operator, MutantReplacement } from '../mutators.ts';
 
 // The mutants are those of Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM
 // 1996) for relations, logic, arithmetic and unary operators, as in mutmut and Cosmic Ray; constants, returned values,
-// jumps and removed statements are added. Each table gives the operators that replace another operator.
+// jumps and removed statements are added. Each table maps an operator to the operators that replace it.
 const COMPARISON_REPLACEMENTS: Readonly<Record<string, readonly string[]>> = {
   ...RELATION_REPLACEMENTS,
   is: ['is not'],

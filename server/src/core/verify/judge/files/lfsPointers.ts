@@ -1,4 +1,4 @@
-// Says that tests need files of Git LFS which are missing here, so that they fail with and without the change.
+// Reports that tests need files of Git LFS which are missing here, so that they fail with and without the change.
 
 import type { TreeChange } from '../../../model/judgement.ts';
 import { formatCount, unknown, type GateAnswer } from '../../answer.ts';

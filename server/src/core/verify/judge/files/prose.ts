@@ -4,6 +4,7 @@ import type { TreeChange } from '../../../model/judgement.ts';
 import { isAboutFolder, isInDocs, isProse, liesInSources } from '../../../paths/nonSourcePaths.ts';
 import { isSnapshot, isTestData, isTestFile } from '../../../paths/tests.ts';
 
+/** Matches pictures, recordings and printed documents. */
 const PICTURE_PATTERN = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
 
 type ChangedTexts = Pick<TreeChange, 'edits' | 'bytes' | 'left' | 'named'>;

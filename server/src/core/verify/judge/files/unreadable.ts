@@ -45,7 +45,7 @@ export function findUnreadable(
     }));
 }
 
-/** The sentences for a person about such files. */
+/** The sentences for a person about tests and judge files that could not be read as text, without test data. */
 export function createUnreadableDoubts({ unreadable = [] }: TreeChange, isJudge: IsJudge): readonly string[] {
   return unreadable
     .filter((file) => belongsToJudges(file, isJudge) && !isData(file))

@@ -1,4 +1,4 @@
-// Names that test files import from libraries.
+// Names that do not belong to the tested code: common modules of Python, and the built-in matchers of `expect`.
 
 /** Common Python modules that are not code of a repository. */
 export const PYTHON_PACKAGES: ReadonlySet<string> = new Set([

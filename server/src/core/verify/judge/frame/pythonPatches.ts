@@ -123,6 +123,7 @@ interface Imported {
   readonly origin: Origin;
 }
 
+/** True if the mock, named by a full path, replaces the imported name, or a member of it that the test uses. */
 function replacesByPath({ object, member }: Patch, { local, origin }: Imported, before: Side, after: Side): boolean {
   const isOfFile = object === '{__name__}' || `/${before.from}`.endsWith(`/${object.replaceAll('.', '/')}.py`);
   if (isOfFile) return member === local;
@@ -141,6 +142,7 @@ function replacesByPath({ object, member }: Patch, { local, origin }: Imported, 
   });
 }
 
+/** True if the mock replaces a member of an object of the file, and the test uses this member of the imported name. */
 function replacesMember({ object, member }: Patch, { local, origin }: Imported, before: Side, after: Side): boolean {
   const owner = findOwner(object, after.parts);
   if (!owner || !isSameModule(owner.origin.module, after.from, origin.module, before.from)) return false;

@@ -38,7 +38,10 @@ const LOOSE_MEMBER = /^(?:equal|notEqual|deepEqual|notDeepEqual)$/;
 const DATA_FILE = /\.(?:json5?|ya?ml|toml|css|svg|txt|md)$/;
 /** Matches a function by which a library loads plugins or matchers, and which returns the library. */
 const PLUGIN_FUNCTION = /(?:^|\.)(?:use|extend|configure)$/;
-/** `loosened`: an assertion or the tested code is replaced. Null: the same code in another way. */
+/**
+ * Judges the new origin of a name. `loosened`: an assertion or the tested code is replaced. `rewritten`: the name now
+ * stands for other code, for a reason that may be harmless. Null: it still stands for the same code.
+ */
 export function judgeRedirect(redirect: Redirect): Answer {
   const { name, origin, newPart } = redirect;
   // Runners pass assertions and other tools to tests.

@@ -59,6 +59,7 @@ export function findOverrides(source: ts.SourceFile): TestFrame['overrides'] {
   });
 }
 
+/** True if the node replaces a member, or a global name, of an assertion library. */
 function isReplacement(node: ts.Node, isAssertion: (node: ts.Expression | undefined) => boolean): boolean {
   if (ts.isCallExpression(node)) {
     const [first] = node.arguments;
@@ -124,6 +125,7 @@ function isExtension({ expression }: ts.CallExpression): boolean {
   return ts.isPropertyAccessExpression(expression) && expression.name.text === 'extend';
 }
 
+/** True if the object redefines a built-in matcher of `expect`. */
 function redefinesMatcher(matchers: ts.Expression): boolean {
   return (
     ts.isObjectLiteralExpression(matchers) &&

@@ -25,8 +25,9 @@ const OBJECT = String.raw`(?<object>[\w$]+(?:\.[\w$]+)*)`;
 const ARGUMENTS = String.raw`${OBJECT},'(?<member>[\w$]+)'`;
 /** Matches the members of a spy by which it no longer calls the original. */
 const ANSWERS = String.raw`\.(?:(?:mock\.)?mock(?:Return|Resolved|Rejected|Implementation|Throw)|and\.(?:return|resolve|reject|callFake|stub|throw))\w*\(`;
-/** Match type assertions: `math as any`, and `(math as any).clamp`, which needs both patterns. */
+/** Matches type assertions: `math as any`. */
 const ASSERTION = /(?: as (?:typeof )?[\w$.]+(?:<[^<>()]{0,100}>)?){1,2}(?=[,)])/g;
+/** Matches parentheses around a name, which remain without the type assertion in `(math as any).clamp`. */
 const PARENTHESES = /(?<![\w$)\]])\(([\w$.]+)\)(?=\.)/g;
 /** Matches the type arguments of a call. */
 const TYPES = String.raw`(?:<(?:[^()]|\([^()]{0,60}\)){0,100}>)?`;
@@ -89,8 +90,9 @@ interface Side {
   readonly from: string;
   /** The code of the case without the head of its function, and the code of its helpers. */
   readonly uses: string;
-  /** The code that the case runs. */
+  /** The parts of code that the case runs: its own, and the code outside of it that it reaches. */
   readonly texts: readonly Text[];
+  /** These parts as one text. */
   readonly code: string;
   /** The declarations there, those of the case itself last. */
   readonly parts: readonly FramePart[];

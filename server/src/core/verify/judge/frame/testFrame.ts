@@ -25,7 +25,7 @@ export interface FramePart {
   readonly holdsCases?: boolean;
   /** The names that it uses. */
   readonly words: readonly string[];
-  /** Absent for a part that is not imported. */
+  /** The origin of an imported name; absent for a part that is not imported. */
   readonly origin?: Origin;
   /** For a parameter: the code around its function, which may pass a value for it; absent for other parts. */
   readonly given?: string;
@@ -67,7 +67,7 @@ export function createMemberOrigin({ module, name }: Origin, member: string): Or
 
 /** A case with the names that it uses. */
 export interface FrameUser {
-  /** Titles, outermost first. */
+  /** The titles of the case and of the groups around it, outermost first, joined by ` › `. */
   readonly name: string;
   readonly words: readonly string[];
   /** Its code; absent if it is not parsed. */

@@ -3,8 +3,9 @@
 import type { Assertion, TestCaseFacts } from '../assertion.ts';
 
 /**
- * Returns a function that returns the assertions of a file outside of its cases, without those that another touched
- * file now has outside of its cases and did not have before. Each counts once.
+ * Returns a function that returns the assertions of a file outside of its cases, without those that have moved: another
+ * touched file has them outside of its cases now and did not before. Each assertion there accounts for one assertion
+ * that is gone here.
  */
 export function trackMovedAssertions(
   before: readonly TestCaseFacts[],

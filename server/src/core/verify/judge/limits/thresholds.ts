@@ -17,6 +17,7 @@ const CEILING_PATTERN =
 /** Matches limits of Playwright for which a higher value is looser, including those for comparing pictures. */
 const PICTURES_PATTERN =
   /(?<![\w-])(retries|retry|threshold|maxDiffPixels|maxDiffPixelRatio)["' :=(]{1,6}(\d{1,6}(?:\.\d{1,4})?)(?![\d.])/gi;
+/** Matches nothing, for files without limits of this kind. */
 const NEVER_PATTERN = /(?!)/g;
 /** Matches a coverage target of Codecov, in percent. */
 const CODECOV_FLOOR_PATTERN = /(?<![\w-])(target)["' :]{1,6}(\d{1,3}(?:\.\d{1,4})?)(?![\d.])/gi;
@@ -71,7 +72,10 @@ function findDropped(path: string, before: string, configsNow: string): FoundCha
   );
 }
 
-/** For Playwright and Codecov, a `threshold` is an accepted difference. */
+/**
+ * The patterns for the limits in this file: `floor` for limits that are stricter if they are higher, `ceiling` for the
+ * others. For Playwright and Codecov, a `threshold` is an accepted difference, and so a ceiling.
+ */
 function selectPatterns(path: string): { readonly floor: RegExp; readonly ceiling: RegExp } {
   if (/(^|\/)playwright[^/]*$/i.test(path)) return { floor: NEVER_PATTERN, ceiling: PICTURES_PATTERN };
   if (/(^|\/)\.?codecov\.ya?ml$/i.test(path)) return { floor: CODECOV_FLOOR_PATTERN, ceiling: CODECOV_CEILING_PATTERN };

@@ -5,6 +5,7 @@ const LINTERS =
   /(?<=^|[\s"'(]|\.bin\/)(eslint|eslint_d|stylelint|oxlint|next lint|ng lint|nx lint|vue-cli-service lint|svelte-check|vue-tsc|xo|solhint|sass-lint|markuplint)(?=$|[\s"')@])/g;
 /** Matches a quoted string, or the end of a command. */
 const END_OF_COMMAND = /"[^"\n]*"|'[^'\n]*'|(&&|\|\|?|;|\n)/g;
+/** Matches the option that sets the maximum number of warnings. */
 const LIMIT = /(?:^|\s)--max-warnings\b/;
 
 /** The linters that had a limit of warnings and still run, but now without any known limit. */

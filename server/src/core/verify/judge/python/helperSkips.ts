@@ -16,9 +16,9 @@ export interface HelperFile {
 
 /** The facts about helpers from the other edited files. */
 export interface HelperContext {
-  /** The names that old tests use now. */
+  /** The names that tests use which existed before the change, in their current form. */
   readonly used: ReadonlySet<string>;
-  /** The texts that files had outside of their tests and no longer have. */
+  /** The texts of code outside of tests that files had before the change and no longer have. */
   readonly moved: ReadonlySet<string>;
 }
 

@@ -6,6 +6,7 @@ import { compareWords, countWords, MIN_TITLE_SIMILARITY } from '../pairCases.ts'
 /** Maximum number of pairs of tests whose statements are compared. */
 const MAX_COMPARISONS = 100_000;
 
+/** The parts of a test by which it is paired. */
 type Paired = Pick<PythonCase, 'name' | 'body'> & Partial<Pick<PythonCase, 'statements'>>;
 
 /** Pairs tests with the same name, an equal body, or equal statements without decorators and skips. */

@@ -170,11 +170,13 @@ function compareMovedCases(
   }
 }
 
+/** A deleted test file that was not renamed. */
 interface DeletedFile {
   readonly path: string;
   readonly old: PythonFile;
 }
 
+/** A new test file that was not renamed. */
 interface AddedFile {
   readonly path: string;
   readonly current: PythonFile;
@@ -211,6 +213,7 @@ function isPythonTest(path: string): boolean {
   return path.endsWith('.py') && isTest(path) && !isTestData(path) && !isBenchmarkCode(path);
 }
 
+/** The changes of tests, and of the code outside of them, in a file that exists on both sides. */
 function compareFiles(
   { path, newPath, old, current, pairs }: ComparedFile,
   reported: readonly FoundChange[],

@@ -18,6 +18,7 @@ const SKIP_PATTERN =
   /\b(?:mark|pytest|unittest)\.(?:skip(?:if|If|Unless)?|xfail|importorskip|expectedFailure|SkipTest)\b|\bskipTest\(|\braise SkipTest\b|^ *@(?:skip(?:if|If|Unless)?|xfail|expectedFailure)\b|^skip\((?:reason ?= ?)?[rbuf]{0,2}§/m;
 /** Matches a mark that is given by its name, in text whose quotes are unified. */
 const NAMED_MARK_PATTERN = /\.add_marker\('(?:skip|xfail)'/;
+/** The source of a pattern for strings that follow each other, in code whose strings are masked. */
 const STRINGS = '[rbuf]{0,2}§+(?: [rbuf]{0,2}§+)*';
 /** Matches the reason at the end of a call, in code whose strings are masked. */
 const REASON_PATTERN = new RegExp(
@@ -25,6 +26,7 @@ const REASON_PATTERN = new RegExp(
     String.raw`${STRINGS}(?=\)+\]?$)|, ?${STRINGS}(?=\)\]?$)`,
   'i',
 );
+/** Matches the beginning of a statement that determines whether its body runs. */
 const GUARD_PATTERN = /^(?:if|elif|else|for|while|try|except|with|async (?:for|with))\b/;
 /** Matches a mark without a condition, as a key. */
 const ALWAYS_PATTERN = /^(?:@|(?:pytestmark|marks) ?= ?\[?)(?:\w+\.)*skip\]?$/;
@@ -80,6 +82,7 @@ export function maskExpression(text: string): Pick<PythonLine, 'text' | 'code'> 
   return parsePythonStatements(text)?.[0] ?? { text, code: text };
 }
 
+/** The conditions and loops around a statement, outermost last. */
 function listGuards(lines: readonly PythonLine[], index: number): readonly string[] {
   const guards: string[] = [];
   let { indent } = lines[index]!;

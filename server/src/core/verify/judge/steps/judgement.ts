@@ -80,7 +80,7 @@ export interface Judgement {
   close(): Promise<void>;
 }
 
-/** With fewer cores, the tests of both sides do not run at the same time. */
+/** Number of cores from which on the tests of both sides run at the same time. */
 const CORES_FOR_BOTH = 4;
 /** The kinds of isolation in which the tests of both sides can listen on the same port at the same time. */
 const OWN_NETWORK: ReadonlySet<Isolation['kind']> = new Set(['bubblewrap', 'unshare', 'container']);

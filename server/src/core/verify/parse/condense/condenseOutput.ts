@@ -7,8 +7,9 @@ import { foldRepeats } from './foldRepeats.ts';
 import { isPassed, isProgress, namesFailure } from './lineKinds.ts';
 import { shortenTraces } from './stackFrames.ts';
 
-/** Maximum number of characters of a line. Of a longer line, the beginning and the end are shown. */
+/** Maximum number of characters of a line. If it is longer, only its beginning and its end are shown. */
 const MAX_LINE_CHARACTERS = 600;
+/** Number of characters at the end of a longer line that are shown. */
 const LINE_END_CHARACTERS = 150;
 /** Matches a rule of repeated characters. It is often as wide as a terminal, and is shortened to three characters. */
 const LONG_RULE = /([=─⎯━_*-])\1{7,}/g;

@@ -3,19 +3,18 @@
 
 import { namesFailure } from './lineKinds.ts';
 
-/** Number of lines after and before a line with a failure that explain it: the message, the difference, the code. */
+/** Number of lines after a line with a failure that explain it: the message, the difference, the code. */
 const LINES_AFTER = 14;
+/** Number of lines before a line with a failure that explain it. */
 const LINES_BEFORE = 2;
 /** Number of lines at the beginning and at the end that count as much as those with a failure. */
 const EDGE_LINES = 3;
 /** Matches a line with which a runner or an assertion begins its report of a failure, not just any "error". */
 const HEADLINE_PATTERN =
   /\bAssertion\w*Error\b|\bERR_ASSERTION\b|^\s*(?:not ok\b|FAIL(?:ED|URE)?\b|--- FAIL\b|E {2,}|[✕✖×✗●])/;
-/**
- * Share of the limit that is used first, so that the rest is left for the notes about gaps. Smaller shares are tried
- * next.
- */
+/** Share of the limit that is used first, so that the rest is left for the notes about gaps. */
 const FIRST_SHARE = 0.95;
+/** Factor by which the share is reduced while the text with its notes is too long. */
 const NEXT_SHARE = 0.9;
 
 /** Returns at most `maxCharacters` of the lines, as a text. A note at each gap gives the number of omitted lines. */

@@ -5,12 +5,18 @@ const MAX_OWN_FRAMES = 5;
 /** Matches a frame of JavaScript: in a list of `at`, in the YAML of a TAP report, or of Vitest. */
 const SCRIPT_FRAME =
   /^ *(?:at |❯ )\S|^ *(?:async |new )?[\w$.<>]{1,200}(?: \[as \w{1,100}\])? \(\S{1,400}\)$|^ *async Promise\.all/;
+/** Matches the line and the column at the end of a frame of JavaScript. */
 const PLACE_AT_END = /:\d+:\d+\)?(?: \{)?$/;
+/** Matches the path of code outside of the repository in a frame of JavaScript. */
 const FOREIGN_SCRIPT =
   /\((?:node:|native\b|<anonymous>)|(?:^|[\s(/])node_modules\/|(?:at|async) (?:async )?node:|^ *at new Promise|Promise\.all \(index/;
+/** Matches the first line of a frame of Python, with the path. */
 const PYTHON_FRAME = /^ {2}File "([^"]*)", line \d+/;
+/** Matches the path of Python code outside of the repository. */
 const FOREIGN_PYTHON = /site-packages\/|\/lib\/python\d|^<frozen/;
+/** Matches the second line of a frame of Go, with the path. */
 const GO_PLACE = /^\t(\S+\.go):\d+(?: \+0x[0-9a-f]+)?$/;
+/** Matches the path of Go code outside of the repository. */
 const FOREIGN_GO = /\/(?:go|go-\d[\d.]*)\/src\/|\/pkg\/mod\//;
 
 /** The lines of one frame. */

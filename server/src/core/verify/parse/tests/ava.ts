@@ -2,7 +2,7 @@
 
 import { makeCounts, captureGroups, sumMatches, type TestCounts } from '../testCounts.ts';
 
-/** The counts of a run; null if the text is not from AVA. */
+/** The counts of a run; zero tests if AVA found none. Null if the text is not from AVA. */
 export function parseAva(text: string): TestCounts | null {
   if (!/^[ \t]+\d+ tests? (passed|failed)$/m.test(text))
     return /Couldn’t find any files to test/.test(text) ? makeCounts(0, 0, 0, []) : null;

@@ -4,7 +4,7 @@ import { makeCounts, captureGroups, sumMatches, type TestCounts } from '../testC
 
 const SUITE_FAILED = 'Test suite failed to run';
 
-/** The sum of the counts of all runs; null if the text is not from Jest. */
+/** The sum of the counts of all runs; zero tests if Jest found none. Null if the text is not from Jest. */
 export function parseJest(text: string): TestCounts | null {
   const summaries = captureGroups(text, /^Tests:\s+(?!\s)(.*\d total)\s*$/gm);
   if (summaries.length === 0) return /^No tests found, exiting with code/m.test(text) ? makeCounts(0, 0, 0, []) : null;

@@ -19,6 +19,7 @@ function parsePrintedDocuments(text: string): readonly unknown[] {
     .map((part) => parseJsonOrNull(part.slice(0, part.search(/^\}/m) + 1)));
 }
 
+/** The counts of the runs whose epilogue is in the text; null if there is none. */
 function parseSpec(text: string): TestCounts | null {
   if (!/^[ \t]*\d+ passing( \(|$)/m.test(text)) return null;
   return makeCounts(

@@ -2,7 +2,7 @@
 
 import { makeCounts, captureGroups, sumMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
-/** The counts of a run; null if the text is not from pytest. */
+/** The counts of a run; zero tests if pytest found none. Null if the text is not from pytest. */
 export function parsePytest(text: string): TestCounts | null {
   const summaries = captureGroups(text, /^=* ?(\d+ \w+(?:, \d+ \w+)*|no tests ran) in [\d.]+s(?: \([\d:]+\))? ?=*$/gm);
   if (summaries.length === 0) return null;

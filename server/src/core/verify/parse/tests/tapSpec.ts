@@ -3,6 +3,7 @@
 
 import { makeCounts, type TestCounts } from '../testCounts.ts';
 
+/** Captures the numbers of a summary. */
 const SUMMARY_PATTERN =
   /^ {2}total: +(\d+)\n {2}passing: +(\d+)\n(?: {2}failing: +(\d+)\n)?(?: {2}\w+: +\d+\n)? {2}duration: /gm;
 /** Captures the list in the last part below `Failed Tests: There were 2 failures`. */

@@ -2,7 +2,7 @@
 
 import { makeCounts, captureGroups, sumMatches, type TestCounts } from '../testCounts.ts';
 
-/** The sum of the counts of all runs; null if the text is not from Vitest. */
+/** The sum of the counts of all runs; zero tests if Vitest found none. Null if the text is not from Vitest. */
 export function parseVitest(text: string): TestCounts | null {
   const summaries = captureGroups(text, /^[ \t]+Tests\s{2}(.*(?:\(\d+\)|no tests))\s*$/gm);
   if (summaries.length === 0)

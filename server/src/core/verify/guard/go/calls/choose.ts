@@ -8,7 +8,7 @@ import type { GoCall, GoPackagePlan, GoSubject } from './plan.ts';
 import { isBasic } from './declarations.ts';
 import { isPlainList } from './examples.ts';
 
-/** Maximum lengths of a call and of a result, so that a test stays readable. */
+/** Maximum lengths, in characters, of a call and of a result, so that a test stays readable. */
 const [MAX_CALL, MAX_RESULT] = [110, 100] as const;
 /** Amounts that a rank, an odd character and an uninformative value add to the cost of a call, which is its length. */
 const [COST_OF_RANK, COST_OF_ODD, COST_OF_EMPTY] = [12, 30, 40] as const;

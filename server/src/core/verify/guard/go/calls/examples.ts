@@ -51,6 +51,7 @@ interface Reader {
   readonly constants: ReadonlySet<string>;
 }
 
+/** Collects the calls below the node, and keeps track of the values of names in `scope`. */
 function visit(node: Node, scope: Scope, examples: GoExample[], reader: Reader): void {
   if (node.type === 'short_var_declaration' || node.type === 'var_spec' || node.type === 'const_spec')
     assignNames(node, scope, reader);
@@ -59,6 +60,7 @@ function visit(node: Node, scope: Scope, examples: GoExample[], reader: Reader):
   for (const child of node.namedChildren) visit(child, scope, examples, reader);
 }
 
+/** Assigns the values in a declaration to the declared names. Forgets a name whose value is unknown. */
 function assignNames(node: Node, scope: Scope, reader: Reader): void {
   const isShort = node.type === 'short_var_declaration';
   const names = isShort
@@ -141,6 +143,7 @@ function readTableRows(literal: Node, reader: Reader): readonly Row[] | null {
     });
 }
 
+/** The keys of a map literal that are plain values, at most `MAX_ROWS`. */
 function collectKeys(literal: Node, { constants }: Reader): readonly Row[] {
   return collectParts(literal.childForFieldName('body')!)
     .slice(0, MAX_ROWS)
@@ -165,10 +168,12 @@ function collectParts(body: Node): readonly Part[] {
   });
 }
 
+/** The node inside a wrapper `literal_element`; otherwise the node itself. */
 function skipParentheses(node: Node): Node {
   return node.type === 'literal_element' ? (node.namedChildren[0] ?? node) : node;
 }
 
+/** The names of the fields of a struct, in order. */
 function collectFields(struct: Node): readonly string[] {
   return struct
     .descendantsOfType('field_declaration')

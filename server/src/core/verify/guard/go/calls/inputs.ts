@@ -7,19 +7,21 @@ import { isPlainList, type GoExample } from './examples.ts';
 import { createGoOrdinary, PLAIN_TEXTS, type GoOrdinary, type GoVocabulary } from './ordinary.ts';
 import { sampleEvenly } from '../../../../../util/values/sampleEvenly.ts';
 
-/** Maximum number of calls of a function; `MAX_VALUES` limits the values for one parameter. */
+/** Maximum number of calls of a function. */
 const MAX_CALLS = 240;
+/** Maximum number of values for one parameter. */
 const MAX_VALUES = 48;
 /** Ranks: values of tests, values close to these or from the code, and values that only fit the type. */
 const [OF_TESTS, NEAR, BY_TYPE] = [0, 1, 2] as const;
 const INPUT_SEED = 20261127;
 
+/** A value and how unusual it is: `OF_TESTS`, `NEAR` or `BY_TYPE`. */
 interface Ranked {
   readonly value: GoValue;
   readonly rank: number;
 }
 
-/** What is known for choosing the arguments of a package's functions. */
+/** The known facts about a package from which the arguments of its functions are chosen. */
 export interface Materials {
   readonly declarations: GoDeclarations;
   readonly examples: readonly GoExample[];
@@ -179,6 +181,7 @@ interface OrdinaryExamples {
   readonly ordinary: GoOrdinary;
 }
 
+/** Collects the calls of a function in tests, and creates the checks for them. */
 function createOrdinary(goFunction: GoFunction, { examples, callsInCode, vocabulary }: Materials): OrdinaryExamples {
   const short = goFunction.name.slice(goFunction.name.indexOf('.') + 1);
   const isOfFunction = ({ name }: GoExample) => name === short;
