@@ -14,11 +14,9 @@ const MAX_FIRST_LINES = 40;
 const BEGINNING_SHARE = 0.2;
 /** Number of lines by which a shown part grows in one step, upwards and downwards. */
 const GROWTH_LINES = 10;
-/**
- * Number of characters for each notice about lines that are not shown, and the maximum number of notices that are
- * planned for.
- */
+/** Number of characters that are reserved for each notice about lines that are not shown. */
 const NOTICE_SIZE = 40;
+/** Maximum number of notices for which characters are reserved. */
 const MAX_NOTICES = 10;
 
 const GAP_NOTICE = '(Lines are not shown here.)';

@@ -13,7 +13,7 @@ import type { ReplyTarget } from './reply/read.ts';
 export interface ShownFile {
   readonly path: string;
   readonly text: string;
-  /** The reason for showing the file. */
+  /** `target`: the task is to change the file. `related`: the file only helps to understand the task. */
   readonly role: 'target' | 'related';
 }
 

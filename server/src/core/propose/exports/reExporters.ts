@@ -105,7 +105,7 @@ function findReExportsOfFile(
   return { specifiers, names };
 }
 
-/** Matches the name as a word. */
+/** Creates the pattern that matches the name as a word. */
 function namePattern(name: string): RegExp {
   return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
 }

@@ -25,8 +25,8 @@ export interface DeclarationStyle {
 const [MIN_WIDTH, MAX_WIDTH] = [80, 120];
 
 /**
- * Writes the text of the function before and after its body. `head` may have several lines. `isAboveCaller`: true if the
- * function must or should precede its caller.
+ * Writes the text of the function before and after its body. `head` may have several lines. `isAboveCaller`: true if
+ * the function must or should precede its caller.
  */
 export function createDeclaration(
   part: Part,

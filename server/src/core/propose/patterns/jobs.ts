@@ -24,8 +24,9 @@ export interface FoundPlace {
   readonly shape: number;
   readonly path: string;
   readonly range: Range;
-  /** The code at this place, and the code that would replace it, each on one line. */
+  /** The code at this place, on one line. */
   readonly code: string;
+  /** The code that would replace it, on one line. */
   readonly becomes: string;
 }
 

@@ -20,8 +20,9 @@ import type { ReplyRefusal } from './reply.ts';
 import { parseCalls, readXmlCall, type ToolCall } from './toolCalls.ts';
 
 /**
- * The content of a part. `json`: edits as JSON. `call`: a tool call, as JSON or XML. `code`: the text of a fence.
- * `data`: other JSON.
+ * The content of a part. `json`: edits as JSON. `call`: a tool call, as JSON or XML. `block`: a search/replace block.
+ * `patch`: a patch that begins with `*** Begin Patch`. `diff`: a unified diff. `code`: the text of a fence. `data`:
+ * other JSON.
  */
 export type PartKind = 'json' | 'call' | 'block' | 'patch' | 'diff' | 'code' | 'data';
 
