@@ -6,11 +6,13 @@ import type { RuleId } from './allRules.ts';
 /** A finding. Positions are offsets in UTF-16 units; `end` and `nameEnd` are exclusive. */
 export interface Finding {
   readonly rule: RuleId;
-  /** The offsets of the whole construct. */
+  /** The start of the whole construct. */
   readonly start: number;
+  /** The end of the whole construct. */
   readonly end: number;
-  /** The offsets of the part that the editor underlines. */
+  /** The start of the part that the editor underlines. */
   readonly nameStart: number;
+  /** The end of the part that the editor underlines. */
   readonly nameEnd: number;
   /** The severity; if absent, the severity of the rule. */
   readonly severity?: Severity;

@@ -1,6 +1,6 @@
 // Reads unified diffs. Line numbers and counts are ignored, because models invent them: the lines that a hunk quotes
-// must occur exactly once in their file. The only exception are the counts of a last hunk that nothing follows; they
-// show whether it was cut off.
+// must occur exactly once in their file. The only exceptions are the counts of a last hunk that nothing follows,
+// because they show whether it was cut off.
 
 import { readHunkTexts, removeTrailingEmptyRows } from './hunks.ts';
 import {

@@ -19,13 +19,15 @@ export const finder: ProjectFinder = {
     ),
 };
 
-/** Minimum numbers of lines and tokens of a compared function. Smaller functions are similar by chance. */
+/** Minimum number of lines of a compared function. Smaller functions are similar by chance. */
 const MIN_LINES = 8;
+/** Minimum number of tokens of a compared function. Smaller functions are similar by chance. */
 const MIN_TOKENS = 80;
-/** Minimum similarity of forms, and of the names in them. */
+/** Minimum similarity of the forms of two functions, from 0 to 1. */
 const MIN_FORM = 0.85;
+/** Minimum similarity of the sets of names in two functions, from 0 to 1. */
 const MIN_NAMES = 0.5;
-/** Minimum cosine similarity of the vectors, if the index has them. */
+/** Minimum cosine similarity of the vectors of two functions, if the index has vectors. */
 const MIN_COSINE = 0.8;
 /** Maximum number of functions of one form. If there are more, a framework probably requires that form. */
 const MAX_SIMILAR = 12;
@@ -39,6 +41,7 @@ interface ComparedFunction {
   readonly tokenHash: number;
 }
 
+/** The opportunities for similar functions in these files. If `signal` is aborted, throws its reason. */
 async function findNearDuplicates(
   files: readonly ProjectFile[],
   { read, similarity }: Pick<ProjectView, 'read' | 'similarity'>,

@@ -187,7 +187,10 @@ function testsForEmptiness(length: ts.Expression): boolean {
     : parent.right.text === '1' && ['>=', '<'].includes(operator);
 }
 
-/** Finds copies that are made by a call of `Array.from`, `JSON.parse`, `Object.assign`, `slice` and the like. */
+/**
+ * Finds copies that are made by a call of `Array.from`, `JSON.parse`, `Object.assign` or `slice`, and spreads before a
+ * call of a method that only reads the array, such as `includes`.
+ */
 function findCopyByCall(node: ts.CallExpression): Copy | null {
   const callee = node.expression;
   if (!ts.isPropertyAccessExpression(callee)) return null;

@@ -84,7 +84,7 @@ function findRedundantNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.So
 
 /**
  * True if the statements before or after the node are of the same kind and also contain `!(`, and one of them contains
- * a comparison by order, such as `!(a <= b)`. Such a run reads like a table.
+ * a comparison by order, such as `!(a <= b)`. Such statements look alike on purpose, so they are not reported.
  */
 function isInTableOfNegations(node: ts.Node): boolean {
   let statement = node;
@@ -101,7 +101,10 @@ function isInTableOfNegations(node: ts.Node): boolean {
   return false;
 }
 
-/** Finds `x === true` and the like, if `x` is a boolean by its form or by its declaration. */
+/**
+ * Finds `===` or `!==` with `true` or `false` on the right, if the left side is a boolean by its form or by its
+ * declaration.
+ */
 function findRedundantComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const { kind } = node.operatorToken;
   if (kind !== ts.SyntaxKind.EqualsEqualsEqualsToken && kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken)
