@@ -76,7 +76,6 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   return refuse(reason);
 }
 
-/** The file that keeps the functions, and the one that imports them. */
 interface Roles {
   readonly keeper: Side;
   readonly importer: Side;

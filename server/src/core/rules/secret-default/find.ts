@@ -103,6 +103,7 @@ function parseFallback(node: ts.Node): Fallback | null {
     : { name, secretRead: left, isEnvironment, value: skipParentheses(right) as ts.Expression };
 }
 
+/** The parts of a fallback in a destructuring of the environment or of settings; null for other elements. */
 function parseDestructured(node: ts.BindingElement): Fallback | null {
   const declaration = node.parent.parent;
   const key = node.propertyName ?? node.name;
