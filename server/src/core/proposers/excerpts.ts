@@ -19,7 +19,9 @@ const NOTICE_SIZE = 40;
 /** Maximum number of notices for which characters are reserved. */
 const MAX_NOTICES = 10;
 
+/** Takes the place of lines that are left out between or before shown lines. */
 const GAP_NOTICE = '(Lines are not shown here.)';
+/** Takes the place of lines that are left out at the end. */
 const END_NOTICE = '(The rest of this file is not shown.)';
 
 /** A range of lines, which begin with 1; both ends are included. */

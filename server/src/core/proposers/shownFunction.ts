@@ -31,6 +31,7 @@ export function findShownFunction(
   return isUnique && isSent ? { file: path, name: innermost.name, text: source } : undefined;
 }
 
+/** The number of lines, less one; only for comparisons. */
 function countLines({ startLine, endLine }: Range): number {
   return endLine - startLine;
 }

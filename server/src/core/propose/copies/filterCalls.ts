@@ -137,6 +137,7 @@ function isWritten(node: ts.Node): boolean {
   );
 }
 
+/** The replacement of a method name by the name `to`. */
 function createRename(name: ts.MemberName, to: string, { sourceFile }: TypedSource) {
   return { start: name.getStart(sourceFile), end: name.end, text: to };
 }

@@ -83,6 +83,7 @@ export function measureLineWidth(text: string): number {
   return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, ...widths));
 }
 
+/** The modifiers of the new method, each followed by a space. `private` only if the class marks its methods with it. */
 function formatModifiers(scope: ts.ClassLikeDeclaration, { isStatic }: Part): string {
   return `${detectPrivateStyle(scope).modifier ? 'private ' : ''}${isStatic ? 'static ' : ''}`;
 }

@@ -136,6 +136,7 @@ export function rewriteExpression(
     .replace(/;$/, '');
 }
 
+/** The code in one line. */
 function joinLines(code: string): string {
   return code.replace(/\s+/g, ' ');
 }

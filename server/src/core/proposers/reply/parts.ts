@@ -120,6 +120,7 @@ export function splitReply(text: string): SplitReply {
   return { text, parts, problem: null };
 }
 
+/** Splits a text into lines and finds the offsets at which they start. */
 function createLines(text: string): Lines {
   const starts = [0];
   for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) starts.push(index + 1);

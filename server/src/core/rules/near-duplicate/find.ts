@@ -162,20 +162,24 @@ function findTokenRange(
   return [from, to];
 }
 
+/** A hash of the tokens from `from` to `to` (exclusive). Equal runs of tokens have equal hashes. */
 function computeHash({ hashes }: Tokens, from: number, to: number): number {
   let hash = to - from;
   for (let index = from; index < to; index++) hash = (Math.imul(hash, 31) + hashes[index]!) | 0;
   return hash;
 }
 
+/** True if one function contains the other, or if they share a line. */
 function doOverlap(a: ComparedFunction, b: ComparedFunction): boolean {
   return a.file.path === b.file.path && a.metrics.line <= b.metrics.endLine && b.metrics.line <= a.metrics.endLine;
 }
 
+/** The number of lines, less one; only for comparisons. */
 function lineSpanOf({ metrics: { line, endLine } }: ComparedFunction): number {
   return endLine - line;
 }
 
+/** The path and the lines of a function, which begin with 1; both ends are included. */
 function linesOf({ file, metrics }: ComparedFunction): {
   readonly path: string;
   readonly startLine: number;
@@ -184,6 +188,7 @@ function linesOf({ file, metrics }: ComparedFunction): {
   return { path: file.path, startLine: metrics.line, endLine: metrics.endLine };
 }
 
+/** The range of whole lines; it ends where the next line begins. */
 function rangeOf({ line, endLine }: FunctionMetrics): Opportunity['range'] {
   return { startLine: line, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
 }

@@ -109,6 +109,7 @@ function insertQuestionDot(link: ChainLink): Replacement {
   return { start: expression.end, end: link.name.getStart(), text: '?.' };
 }
 
+/** The replacements that change anything. */
 function removeEmpty(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(({ start, end, text }) => start < end || text !== '');
 }

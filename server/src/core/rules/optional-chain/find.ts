@@ -73,6 +73,7 @@ function isPlainLocal(path: ts.Expression): boolean {
   );
 }
 
+/** A finding about `steps` tests that `?.` can replace. */
 function createFinding(node: ts.Expression, steps: number, path: ts.Expression, sourceFile: ts.SourceFile): Finding {
   const start = node.getStart(sourceFile);
   return {

@@ -159,6 +159,9 @@ function isBoolean(node: ts.Expression): boolean {
   return isAlwaysBoolean(node, (part) => ts.isIdentifier(part) && isDeclaredBoolean(part));
 }
 
+/**
+ * True for a parameter or variable of the type `boolean`, or a constant without a type whose value is always boolean.
+ */
 function isDeclaredBoolean(name: ts.Identifier): boolean {
   const [declaration, secondDeclaration] = resolveLocal(name)?.symbol.declarations ?? [];
   if (

@@ -85,6 +85,7 @@ function isOneOfMany(path: string, unreachedModules: readonly GraphModule[], gra
   return unreachedInFolder >= MIN_UNREACHED && unreachedInFolder * 2 >= siblings.length;
 }
 
+/** The module with the patterns of texts that may name it. An `index` file is named by its folder. */
 function createCandidate(module: GraphModule): PossiblyUnusedModule {
   const { dir, name } = posix.parse(module.file.path);
   const folder = posix.basename(dir);
