@@ -145,8 +145,10 @@ function computeNeededAmount(
 }
 
 /**
- * Words for sentences about a kind of budget. `verbOfEachRun`: what each run may do. `ending`: a phrase for the end of
- * the sentence; empty if absent. `write`: formats an amount without its unit.
+ * Words for sentences about a kind of budget. `verb`: what a task or run has done with the amount. `participle`: what
+ * was done with it in all tasks. `unit`: follows the amount and begins with a space; empty if the amount contains it.
+ * `verbOfEachRun`: what each run may do. `ending`: a phrase for the end of the sentence; empty if absent. `write`:
+ * formats an amount without its unit.
  */
 interface KindWords {
   readonly verb: string;

@@ -20,7 +20,9 @@ export interface Finding {
   readonly impact: number;
   /** Probability that a maintainer would act on the finding, 0–1. */
   readonly confidence: number;
+  /** The text that a person reads. */
   readonly message: string;
+  /** The measured figures and facts behind the finding, by name. */
   readonly evidence: Readonly<Record<string, number | string>>;
   /** Recipe for this place; null if only a person can make the change. */
   readonly recipe: string | null;

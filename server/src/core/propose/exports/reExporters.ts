@@ -16,7 +16,9 @@ export interface ReExporters {
 /** Maximum number of re-exports in a row that are followed before the search gives up. */
 const MAX_HOPS = 8;
 
-/** A name whose importers are searched, as they write it. */
+/**
+ * A name whose importers are searched, as they write it. `hops`: number of re-exports between the export and this name.
+ */
 interface FollowedName {
   readonly path: string;
   readonly name: string;

@@ -17,7 +17,7 @@ interface NamedFunction {
 
 /**
  * Creates the new body of the narrower copy, and returns both names. `renamedParameters`: names of the second copy by
- * the names of the first.  Null if neither name is narrower, if the parameters differ, if only one copy is async, if
+ * the names of the first. Null if neither name is narrower, if the parameters differ, if only one copy is async, if
  * one is a generator, if a comment would be lost, or if the narrower copy cannot call the other one in the same way.
  */
 export function createCallOfGeneral(

@@ -51,6 +51,7 @@ function isUntyped({ fileName, text }: ts.SourceFile): boolean {
 
 /** A copy that is not needed. */
 interface Copy {
+  /** The kind of copy, for the evidence. */
   readonly pattern: string;
   /** The range that editors underline ends where this node starts. */
   readonly value: ts.Node;
