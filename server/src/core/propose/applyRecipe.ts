@@ -49,7 +49,10 @@ function isTooLong({ before, after }: FileEdit): boolean {
   return before !== null && after !== null && rewritesTooMuch(before, after);
 }
 
-/** The start of every change of one file: the parsed file, and its exact text on disk as `before`. */
+/**
+ * A file that is opened for a change: the parsed file, its text without a byte-order mark (`text`), and its exact text
+ * on disk (`before`).
+ */
 export type OpenedFile = Omit<RecipeContext, 'opportunity' | 'isRequested'> & { readonly before: string };
 
 /**

@@ -7,12 +7,15 @@ import type { SourceTree } from '../ports/sources.ts';
 import { readCompilerOptions } from './extraction/compilerOptions.ts';
 import { findMinNodeVersion } from './leastNode.ts';
 
-/** The first version of Node with error causes, as major and minor. The compiler knows causes from ES2022 on. */
+/** The first version of Node with error causes, as major and minor. */
 const MIN_NODE = [16, 9] as const;
-/** Matches the name of a library of the compiler that declares the `cause` of errors. */
+/** Matches the name of a library of the compiler that declares the `cause` of errors: ES2022 and later. */
 const LIBRARY_WITH_CAUSE = /(?:^|\.)(?:es202[2-9]|esnext)(?:\.(?:error|full))?(?:\.d\.ts)?$/i;
 
-/** The reason why errors in this file cannot have a cause, as a sentence; null if they can. */
+/**
+ * The reason why errors in this file cannot have a cause, as a sentence; null if they can. JavaScript without a
+ * declared version of Node counts as unable unless it already uses a cause. `text`: the text of the file.
+ */
 export function explainNoCause(tree: SourceTree, absolutePath: string, text: string): string | null {
   const minNodeVersion = findMinNodeVersion(tree, posix.dirname(absolutePath));
   if (

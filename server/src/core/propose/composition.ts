@@ -13,10 +13,10 @@ import type { SourceTree } from '../ports/sources.ts';
 const MAX_ADDED = 12;
 
 /**
- * Realises `opportunity`, then the opportunities that safe recipes find in the same function or that the change itself
- * creates, such as an unused import. Refuses if the first change is refused, if it creates, deletes or does not touch
- * the file of the opportunity, or if no change can be added. It is synchronous and has no side effects. `analyse` finds
- * the opportunities in a text of the file.
+ * Applies the recipe of `opportunity`, then those safe recipes whose opportunities are in the same function or are
+ * created by the change itself, such as an unused import. Refuses if the first change is refused, if it creates,
+ * deletes or does not touch the file of the opportunity, or if no change can be added. It is synchronous and has no
+ * side effects. `analyse` finds the opportunities in a text of the file.
  */
 export function composeAround(
   opportunity: Opportunity,
@@ -49,6 +49,7 @@ export function composeAround(
     rationale: `They gain only together. ${steps.map(({ rationale }) => rationale).join(' ')}`,
   };
 
+  /** Applies the next opportunity that belongs to the change; null if there is none that can be applied. */
   function findNextStep(
     currentText: string,
   ): { readonly text: string; readonly title: string; readonly rationale: string } | null {
@@ -73,6 +74,7 @@ export function composeAround(
     return null;
   }
 
+  /** True for an opportunity that did not exist before the change, and for one in the same function. */
   function belongsToChange({ id, symbol }: Opportunity): boolean {
     return (
       !idsBefore.has(id) ||

@@ -64,6 +64,10 @@ export function fixAll(
   }
   return { text, fixed: fixedTitles, opportunities };
 
+  /**
+   * Applies the recipe to the current text. Null if it refuses, changes other files, or makes a change that needs
+   * review.
+   */
   function applySafeFix(
     opportunity: Opportunity,
     currentText: string,

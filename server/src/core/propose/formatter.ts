@@ -38,8 +38,9 @@ const ESLINT_CONFIGS = [
 /** The folder of the installed programs, from the root. */
 const PROGRAM_FOLDER = 'node_modules/.bin/';
 
-/** Patterns for the text before and after a program in a command line, or in a configuration that contains one. */
+/** The pattern for the text before a program in a command line, or in a configuration that contains one. */
 const BEFORE_CALL = `(?:^|[\\s"'\`&;|/])`;
+/** The pattern for the text after a program in a command line, or in a configuration that contains one. */
 const AFTER_CALL = `(?=$|[\\s"'\`&;|])`;
 /** Matches options of XO that change the layout and that exist only on its command line. */
 const LAYOUT_OPTION = /(?<=\s)--(?:space|semicolon|prettier)/;
@@ -54,10 +55,11 @@ const LAYOUT_RULES = new RegExp(
   ].join('|'),
 );
 
-/** Files that Prettier and Oxfmt format without a plugin. */
+/** Matches the files that Prettier and Oxfmt format without a plugin. */
 const PRETTIER_FILES = /\.(?:[cm]?[jt]sx?|vue|json5?|jsonc|css|scss|less|html|mdx?|ya?ml|graphql)$/;
+/** Matches the files that Biome formats. */
 const BIOME_FILES = /\.(?:[cm]?[jt]sx?|jsonc?|css|graphql)$/;
-/** Configuration files with the commands for staged files. They may be the only place that names Prettier. */
+/** Names of configuration files with the commands for staged files. They may be the only place that names Prettier. */
 const STAGED_CONFIGS = [
   '.lintstagedrc',
   ...['json', 'yaml', 'yml', 'js', 'mjs', 'cjs'].map((end) => `.lintstagedrc.${end}`),
@@ -72,8 +74,9 @@ const PRETTIER: Formatter = {
   command: (paths) => ['prettier', '--write', '--ignore-unknown', '--log-level', 'warn', '--', ...paths],
   goodExitCodes: [0],
 };
-/** Prettier with the configuration of `ts-scripts`, which checks the layout before the tests. */
+/** The path of the configuration of Prettier in `ts-scripts`, which checks the layout before the tests. */
 const TS_SCRIPTS_CONFIG = 'node_modules/@borderless/ts-scripts/configs/prettier.js';
+/** Prettier with the configuration of `ts-scripts`. */
 const TS_SCRIPTS: Formatter = {
   ...PRETTIER,
   command: (paths) => ['prettier', '--config', TS_SCRIPTS_CONFIG, ...PRETTIER.command(paths).slice(1)],

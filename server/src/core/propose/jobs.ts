@@ -23,8 +23,8 @@ export interface ProposeJobs extends PatternJobs {
       | { readonly refused: string };
   };
   /**
-   * Realises an opportunity together with everything that belongs to it in the same function. `without` means the same
-   * as in `fixText`.
+   * Realises an opportunity together with everything that belongs to it in the same function. `without`: the
+   * switched-off rules and the dismissed opportunities, which are left out.
    */
   compose: {
     input: ProposeJobs['applyRecipe']['input'] & { readonly without: ProposeJobs['fixText']['input']['without'] };

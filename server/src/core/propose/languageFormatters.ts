@@ -34,6 +34,7 @@ const PYTHON: readonly { readonly formatter: Formatter; readonly patternsByFile:
     },
   ];
 
+/** A formatter of Python that rewrites files in place. `command`: the command without the files. */
 function createPythonFormatter(name: Formatter['name'], command: readonly string[]): Formatter {
   return {
     name,

@@ -55,7 +55,7 @@ export function determineSafety(
   return SAFETY_LEVELS[level] ?? 'critical';
 }
 
-/** The level of the change of one file. `isExternal` has the same meaning as in `determineSafety`. */
+/** The level of the change of one file. `isExternal`: true if no recipe of Selfware made the change. */
 function determineLevel(edit: FileEdit, tree: SourceTree | null, isExternal: boolean): SafetyLevel {
   const { path, before, after } = edit;
   if (isTestEdit(edit) || isTestData(path) || isSnapshot(path) || CRITICAL_PATHS.some((pattern) => pattern.test(path)))

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60_000;
 export const MAX_ATTEMPTS = 9;
 /** Number of attempts with one approach, and at one task in one run. */
 export const ATTEMPTS_PER_PROPOSER = 3;
-/** A task whose attempts ended the process this often waits for a person. */
+/** Number of crashes of the process during a task after which the task waits for a person. */
 export const MAX_CRASHES = 3;
 /**
  * Maximum number of seconds that are charged for a question whose process has died, because the time of its death is
@@ -79,13 +79,15 @@ export interface Account extends Readonly<Record<BudgetName, number>> {
 
 /**
  * The cost of a question, which counts until the question is 24 hours old; or the amounts that are reserved for the
- * answer to a question in progress, which become free when the question times out at the latest.
+ * answer to a question in progress (`isReserved`), which become free when the question times out at the latest.
  */
 export interface RecentCost extends Amounts {
+  /** Milliseconds until the amounts become free again. */
   readonly freeInMs: number;
   readonly isReserved: boolean;
-  /** True if the question is about the task of the account; `isOfRun`: about a task of its run. */
+  /** True if the question is about the task of the account. */
   readonly isOfTask: boolean;
+  /** True if the question is about a task of the run. */
   readonly isOfRun: boolean;
 }
 
@@ -110,9 +112,9 @@ export function collectAnswers(events: readonly AskEvent[]): ReadonlyMap<string,
 
 /**
  * Computes the account of a task. `run`: the id of this run, whose unanswered questions are still in progress.
- * `continuedRun`: the run that this run continues, whose cost counts as cost of this run. `keptProposals`: ids of kept proposals;
- * the attempts and amounts of the task start at zero again after each of them, because a success is not a failed
- * attempt.
+ * `continuedRun`: the run that this run continues, whose cost counts as cost of this run. `keptProposals`: ids of kept
+ * proposals; the attempts and amounts of the task start at zero again after each of them, because a success is not a
+ * failed attempt.
  */
 export function computeAccount(
   events: readonly AskEvent[],
@@ -206,7 +208,8 @@ function createTotals() {
 /**
  * Computes the amounts that a question has used (`spent`), and those that are reserved for its answer while it may
  * still come. If its time is over without an answer, its process has died, so no answer will come, and the tokens of
- * its answer are unknown.
+ * its answer are unknown. `endsInMs`: milliseconds until the question times out; 0 if it is answered, and negative
+ * after the time-out.
  */
 function computeQuestionCost(
   { at, asked }: { readonly at: Millis; readonly asked: AskedData },
@@ -247,7 +250,7 @@ function computeQuestionCost(
 
 /**
  * Counts the attempts at a task in this run. Several answers to one question are one attempt, and a question that could
- * not be sent is none.
+ * not be sent is not an attempt.
  */
 export function countRoundsOfRun(events: readonly AskEvent[], task: string, run: string): number {
   const answers = collectAnswers(events);

@@ -52,7 +52,7 @@ export type SpendingLimits = Readonly<Partial<Record<BudgetName, number | null>>
   readonly usefulSeconds?: number;
 };
 
-/** Maximum of `usefulSeconds`, because many answers take that long. */
+/** Maximum of `usefulSeconds`. Many answers take that long. */
 const USEFUL_SECONDS = 60;
 
 /** Reads the limits from the settings, in which 0 means no limit. */
@@ -144,7 +144,12 @@ function computeNeededAmount(
   return computeMaxQuestionAmount(promptTokens, price) + computeAmount({ input: 0, output: 1, cached: 0 }, price);
 }
 
-/** Words for sentences about a kind of budget. `verbOfEachRun`: what each run may do. */
+/**
+ * Words for sentences about a kind of budget. `verb`: what a task or run has done with the amount. `participle`: what
+ * was done with it in all tasks. `unit`: follows the amount and begins with a space; empty if the amount contains it.
+ * `verbOfEachRun`: what each run may do. `ending`: a phrase for the end of the sentence; empty if absent. `write`:
+ * formats an amount without its unit.
+ */
 interface KindWords {
   readonly verb: string;
   readonly participle: string;

@@ -14,14 +14,14 @@ const MAX_FIRST_LINES = 40;
 const BEGINNING_SHARE = 0.2;
 /** Number of lines by which a shown part grows in one step, upwards and downwards. */
 const GROWTH_LINES = 10;
-/**
- * Number of characters for each notice about lines that are not shown, and the maximum number of notices that are
- * planned for.
- */
+/** Number of characters that are reserved for each notice about lines that are not shown. */
 const NOTICE_SIZE = 40;
+/** Maximum number of notices for which characters are reserved. */
 const MAX_NOTICES = 10;
 
+/** Takes the place of lines that are left out between or before shown lines. */
 const GAP_NOTICE = '(Lines are not shown here.)';
+/** Takes the place of lines that are left out at the end. */
 const END_NOTICE = '(The rest of this file is not shown.)';
 
 /** A range of lines, which begin with 1; both ends are included. */

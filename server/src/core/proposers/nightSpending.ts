@@ -7,6 +7,7 @@ import { computeAmount } from './prices.ts';
 
 /** The data of a run by which its questions are recognised. */
 interface AskingRun {
+  /** The time of the order of the run. */
   readonly since: Millis;
   readonly startedAt: Millis;
   readonly endedAt: Millis | null;

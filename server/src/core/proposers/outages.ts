@@ -6,6 +6,7 @@ import type { AskEvent } from './accounts.ts';
 
 /** The pause after the first failure. It doubles with each further failure, up to the maximum. */
 const FIRST_PAUSE_MS = 15_000;
+/** The maximum of the pauses after consecutive failures. */
 const MAX_PAUSE_MS = 30 * 60_000;
 /** The pause if a model could not be loaded or its editor did not answer, before any question was sent. */
 const UNSENT_PAUSE_MS = 5 * 60_000;
@@ -71,7 +72,7 @@ export function findUnsentPause({ retry }: SelfwareError, now: Millis): Pick<Ask
   return retry === null || retry.isCharged ? null : { until: now + (retry.afterMs ?? UNSENT_PAUSE_MS) };
 }
 
-/** The property of an outcome with the time until which nobody can be asked; empty without a pause. */
+/** The property of an outcome with the time until which nobody can be asked; empty if there is no pause. */
 export function createPostponement(pause: Pick<AskPause, 'until'> | null): {
   readonly postponed?: Pick<AskPause, 'until'>;
 } {

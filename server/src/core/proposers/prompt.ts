@@ -13,7 +13,7 @@ import type { ReplyTarget } from './reply/read.ts';
 export interface ShownFile {
   readonly path: string;
   readonly text: string;
-  /** The reason for showing the file. */
+  /** `target`: the task is to change the file. `related`: the file only helps to understand the task. */
   readonly role: 'target' | 'related';
 }
 
@@ -53,8 +53,10 @@ export interface PromptContent {
   readonly format?: AnswerFormat;
 }
 
+/** The first sentences of every question. */
 const INTRODUCTION = 'You change source code. You see a task and files of a repository, and you answer with edits.';
 
+/** The description of answers in JSON. */
 const JSON_FORM = `{"description": "what the change does, in one sentence", "edits": [{"file": "path", "search": "text", "replace": "text"}]}
 
 - "search" is copied from the file, character by character, and occurs there exactly once. Take whole lines, and as many as make it unique.
@@ -85,6 +87,7 @@ lines that take their place
 - Blocks of one file all refer to its text as shown, and do not overlap.`,
 };
 
+/** The rules that every change must keep. */
 const RULES = `- Change no more than the task needs. Follow the style of the file. Keep the behaviour of everything that the task does not name.
 - Never weaken, skip or delete a test, and never switch off a check: a comment that silences a tool is refused.
 - Outside of tests, write no new type "any": it is refused, too.
@@ -138,6 +141,7 @@ function contextSections({ rules, advice, references, files }: PromptContent): r
   ];
 }
 
+/** The section with the task and its demands. */
 function taskSection({ task, demands }: PromptContent): string {
   return `# Task\n\n${task}${demands.map((demand) => `\n- ${demand}`).join('')}`;
 }

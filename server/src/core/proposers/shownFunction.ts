@@ -5,9 +5,10 @@ import type { ReplyTarget } from './reply/read.ts';
 
 /**
  * Finds the innermost function around a range, as whole lines. Undefined if there is none, if its lines occur twice in
- * the file, or if `shownText` (the text that the question shows of the file) does not contain it as a whole. Also undefined
- * if the function contains a secret, which is redacted when it is sent, so that the answer would lose it. `symbols`:
- * the symbols of the indexed file, which may have changed since then. `redact`: returns a text as it is sent.
+ * the file, or if `shownText` (the text that the question shows of the file) does not contain it as a whole. Also
+ * undefined if the function contains a secret, which is redacted when it is sent, so that the answer would lose it.
+ * `symbols`: the symbols of the indexed file, which may have changed since then. `redact`: returns a text as it is
+ * sent.
  */
 export function findShownFunction(
   { path, text }: { readonly path: string; readonly text: string },
@@ -30,6 +31,7 @@ export function findShownFunction(
   return isUnique && isSent ? { file: path, name: innermost.name, text: source } : undefined;
 }
 
+/** The number of lines, less one; only for comparisons. */
 function countLines({ startLine, endLine }: Range): number {
   return endLine - startLine;
 }

@@ -57,8 +57,8 @@ export function computeTrafficLimit(account: SpentAmounts, limits: SpendingLimit
 }
 
 /**
- * The remaining amount in all budgets of this kind; infinite without a limit. `share`: the usable share of what remains
- * of a day.
+ * The smallest remaining amount of the budgets of this kind; infinite if none of them has a limit. `share`: the share
+ * of the remaining budget of a day that may be used.
  */
 function computeRemaining(kind: BudgetKind, account: SpentAmounts, limits: SpendingLimits, share = 1): number {
   const remainingAmounts = BUDGET_SCOPES.map(
@@ -67,7 +67,7 @@ function computeRemaining(kind: BudgetKind, account: SpentAmounts, limits: Spend
   return Math.min(...remainingAmounts);
 }
 
-/** The remaining amount in one budget; infinite without a limit. */
+/** The remaining amount in one budget; infinite if it has no limit. */
 function computeRemainingIn(
   scope: BudgetScope,
   kind: BudgetKind,
@@ -79,8 +79,8 @@ function computeRemainingIn(
 }
 
 /**
- * The maximum number of tokens of a reply that the limits of money allow; infinite without a limit or without a price
- * for replies.
+ * The maximum number of tokens of a reply that the limits of money allow; infinite if there is no limit or no price for
+ * replies.
  */
 function computeAffordableTokens(
   account: SpentAmounts,

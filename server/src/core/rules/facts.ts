@@ -8,7 +8,7 @@ import type { Severity } from '../model.ts';
  * matter of style.
  */
 export const WORTHS = ['fault', 'test', 'removal', 'simplification', 'style'] as const;
-/** One of these kinds. */
+/** The kind of worth of a change. */
 export type Worth = (typeof WORTHS)[number];
 
 /** The facts about a rule. */
@@ -18,7 +18,7 @@ export interface RuleFacts {
   readonly severity: Severity;
   /** The value of a change that removes the finding. */
   readonly worth: Worth;
-  /** The recipe that can realise it in suitable places, or null. */
+  /** The recipe that can remove the finding at suitable places; null if there is none. */
   readonly recipe: string | null;
   /** A description in one line, for tables and settings. */
   readonly description: string;

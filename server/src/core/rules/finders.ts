@@ -43,7 +43,7 @@ export interface FileFinder {
   readonly find: (text: string, codeLines: number) => readonly Finding[];
 }
 
-/** Called once for the whole repository. */
+/** Called once for the whole repository. Returns opportunities instead of findings, because findings have no path. */
 export interface ProjectFinder {
   readonly find: (project: RuleProject) => readonly Opportunity[] | Promise<readonly Opportunity[]>;
 }

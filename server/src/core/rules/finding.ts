@@ -6,11 +6,13 @@ import type { RuleId } from './allRules.ts';
 /** A finding. Positions are offsets in UTF-16 units; `end` and `nameEnd` are exclusive. */
 export interface Finding {
   readonly rule: RuleId;
-  /** The offsets of the whole construct. */
+  /** The start of the whole construct. */
   readonly start: number;
+  /** The end of the whole construct. */
   readonly end: number;
-  /** The offsets of the part that the editor underlines. */
+  /** The start of the part that the editor underlines. */
   readonly nameStart: number;
+  /** The end of the part that the editor underlines. */
   readonly nameEnd: number;
   /** The severity; if absent, the severity of the rule. */
   readonly severity?: Severity;
@@ -18,7 +20,9 @@ export interface Finding {
   readonly impact: number;
   /** Probability that a maintainer would act on the finding, 0–1. */
   readonly confidence: number;
+  /** The text that a person reads. */
   readonly message: string;
+  /** The measured figures and facts behind the finding, by name. */
   readonly evidence: Readonly<Record<string, number | string>>;
   /** Recipe for this place; null if only a person can make the change. */
   readonly recipe: string | null;

@@ -39,7 +39,10 @@ export interface CasePlace {
   readonly fileText: string;
 }
 
-/** Writes the lines of all tests; returns null if the assertions of the file have no form for one of the results. */
+/**
+ * Writes the lines of all tests. Null if the assertions of the file have no form for a result, or if a case needs
+ * recorders and the file uses no arrow functions.
+ */
 export function createCaseLines(
   { path, name, exportedAs, about, cases }: GuardedFunction,
   expressionOf: ExpressionOf,
@@ -53,7 +56,7 @@ export function createCaseLines(
   for (const [index, testCase] of cases.entries()) {
     const statements = testCase.steps?.map((step) => stepText(step, expressionOf)) ?? [];
     const { observed, recorders = [] } = testCase;
-    // Without arrow functions, recorders have no short form.
+    // Recorders are written as arrow functions, which the file does not use.
     if (recorders.length > 0 && !testStyle.usesArrows) return null;
     const checkedExpression =
       observed === undefined
@@ -88,8 +91,8 @@ export function createCaseLines(
 }
 
 /**
- * Chooses a title that no other test has: one in the style of the place, the plain title of the case, or that with a
- * number.
+ * Chooses a title that no other test has: one in the style of the place, the plain title of the case, a longer one that
+ * contains the whole last call, or the plain one with a number.
  */
 function chooseTitle(
   testCase: Case,
@@ -116,12 +119,12 @@ function plainTitle(testCase: Case, name: string, about: string, isGrouped: bool
   return isGrouped ? createCaseTitle(testCase) : `${subject} ${createCaseTitle(testCase)}`;
 }
 
-/** The start of the function of a test. */
+/** The start of the function that contains a test, such as `async () => {`. */
 function createFunctionHead({ usesArrows, parameters }: TestStyle, isAsync: boolean): string {
   return `${isAsync ? 'async ' : ''}${usesArrows ? `${parameters} => {` : `function ${parameters} {`}`;
 }
 
-/** The assertion. Its expected result is broken into several lines if it is wider than the lines of the file. */
+/** The assertion. If it is wider than the lines of the file, its expected result is broken into several lines. */
 function breakLongAssertion(
   assertion: string,
   { result }: Case,

@@ -55,7 +55,10 @@ const PART_PATTERN = /"(?:[^"\\]|\\.)*"|\{ ?| ?\}|[^]/g;
 /** Matches the code of a primitive value. */
 const PRIMITIVE_PATTERN = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
 
-/** The methods that compare two primitive values, by the kind of assertion. */
+/**
+ * The methods that compare two values, by the kind of assertions: the first for primitive values, the second for
+ * others.
+ */
 const EQUALITY_METHODS = {
   strict: ['equal', 'deepEqual'],
   assert: ['strictEqual', 'deepStrictEqual'],
@@ -175,7 +178,7 @@ function describeOutcome(guardedCase: Omit<Case, 'given'>): string {
   return 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${describeCode(result.value)}` : 'throws';
 }
 
-/** Describes empty values in words; returns other code unchanged. */
+/** Describes an empty string, array or object in words; returns other code unchanged. */
 function describeResult(code: string): string {
   return code === '""'
     ? 'an empty string'

@@ -7,9 +7,9 @@ import { findMainFile, resolveRelative, resolvesTo } from './modulePaths.ts';
 import { findRequireCalls } from './requireCalls.ts';
 
 /**
- * True if a test that requires this specifier gets the wanted export through a CommonJS entry file. Such a file
- * consists of `module.exports = require('./lib/glob')`, or copies the members by `Object.assign`. `testPath`: the path of
- * the test file.
+ * True if a test that requires this specifier gets the wanted export through a CommonJS entry file that does not
+ * replace this export. Such a file consists of `module.exports = require('./lib/glob')`, or copies the members by
+ * `Object.assign`. `testPath`: the path of the test file.
  */
 export function isReexportedBy(
   specifier: string,

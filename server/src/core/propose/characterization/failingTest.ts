@@ -35,8 +35,8 @@ export interface BrokenCall {
 export type FailingTest = { readonly path: string; readonly text: string } | { readonly refused: string };
 
 /**
- * The time in milliseconds after which the test stops a call that does not end. It is below the usual time limits of
- * runners for a test.
+ * The time in milliseconds, as code, after which the test stops a call that does not end. It is below the usual time
+ * limits of runners for a test.
  */
 const ENDLESS_MS = '4_000';
 
@@ -108,7 +108,7 @@ const RUNNER_NAMES: Readonly<Record<TestPlace['runner'], string>> = {
  * for plain JavaScript.
  */
 function canUseThread({ runner, specifier }: TestPlace, path: string): boolean {
-  // A thread resolves no specifier without its extension.
+  // A thread cannot resolve a specifier without its extension.
   const isFile = specifier.startsWith('.') && /\.[cm]?[jt]s$/.test(specifier);
   return isFile && (runner === 'node' || (runner === 'vitest' && /\.m?js$/.test(path)));
 }

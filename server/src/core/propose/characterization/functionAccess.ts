@@ -41,8 +41,8 @@ export interface TestFileProgram {
 
 /**
  * Finds the access of the test file to the function through one of its imports or `require` calls. Null if no module
- * that it loads provides the function, or if the file uses the name for something else. `testPath`: the path of the test
- * file.
+ * that it loads provides the function, or if the file uses the name for something else. `testPath`: the path of the
+ * test file.
  */
 export function findAccess(
   wantedFunction: WantedFunction,
@@ -164,6 +164,7 @@ function isSorted(elements: readonly ts.ImportSpecifier[]): boolean {
   );
 }
 
+/** True if the first name precedes the second one in alphabetical order, ignoring case. */
 function isBefore(left: string, right: string): boolean {
   return left.toLowerCase() < right.toLowerCase();
 }

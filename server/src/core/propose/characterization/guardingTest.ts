@@ -33,7 +33,10 @@ export interface GuardingTest {
 
 /** Matches a statement that reads the assertions from Chai. */
 const CHAI_ASSERTIONS_PATTERN = /^(?:const|let|var) (?:expect|assert) = chai\./;
-/** Maximum number of test files that are read, and of those that are parsed: the ones nearest to the function. */
+/**
+ * Maximum numbers of test files: the first `MAX_READ` are read and rated, and the `MAX_PARSED` nearest to the function
+ * are parsed.
+ */
 const [MAX_READ, MAX_PARSED] = [200, 12];
 
 /**
@@ -117,7 +120,8 @@ function createExportKey({ path, exportedAs }: WantedFunction): string {
 }
 
 /**
- * True for a test file that already uses the function or is named after its file, and for all if its file is an index.
+ * True if the test file already imports the function or is named after its file. If its file is an `index` file, every
+ * test file counts. `path`: the file of the function.
  */
 function isAbout(test: string, path: string, access: Access): boolean {
   return access.insertion === null || isNamesake(test, path) || /(?:^|\/)index\.\w+$/.test(path);
@@ -324,7 +328,10 @@ function loadsTestLibrary(statement: ts.Statement): boolean {
   return findRequireCallsOfStatement(statement).some(({ from }) => isTestLibrary(from));
 }
 
-/** Writes the lines of a group with all tests, or of the tests without a group; null as in `createCaseLines`. */
+/**
+ * Writes the lines of a group with all tests, or of the tests without a group. Null if the assertions of the file have
+ * no form for a result.
+ */
 function createTestBlock(
   guardedFunction: GuardedFunction,
   expressionOf: ExpressionOf,

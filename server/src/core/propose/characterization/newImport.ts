@@ -15,7 +15,7 @@ import { findRequireCalls, findRequireCallsOfStatement } from './requireCalls.ts
 import { createSpecifierTo } from './testPlace.ts';
 
 /**
- * Creates the access by an import of its own, after the last import or `require` call of the test file. Null if the
+ * Creates the access by a new import statement, after the last import or `require` call of the test file. Null if the
  * file has none, or if it uses the name for something else. `testPath`: the path of the test file.
  */
 export function addAccess(

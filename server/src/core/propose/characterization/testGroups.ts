@@ -5,7 +5,8 @@ import { groupTitles } from './caseText.ts';
 
 /**
  * Finds the group of tests that is named after the function or the member, otherwise after its class. `expression`: the
- * function as the test file calls it. Returns the start of the group and the end of its last statement.
+ * function as the test file calls it. Returns the start of the group and the end of its last statement; null if there
+ * is no such group.
  */
 export function findGroup(
   { name, about }: { readonly name: string; readonly about: string },

@@ -6,8 +6,8 @@ import type { Case } from './caseText.ts';
 import { escapeForPattern, findSubjectOfCases, createTitlePattern } from './titledTests.ts';
 
 /**
- * The maximum number of uses that count, and the score of a file with any use, which exceeds the sum of all other
- * scores.
+ * `MAX_USES`: the maximum number of uses that count. `USED_SCORE`: the score of a file with any use, which exceeds the
+ * sum of all other scores.
  */
 const [MAX_USES, USED_SCORE] = [99, 1_000];
 /**
@@ -39,7 +39,7 @@ export function rateNearness(
   const member = subject.about.slice(subject.about.lastIndexOf('.') + 1);
   const normaliseStem = (name: string) => name.toLowerCase().replace(/[-_.]|s$/g, '');
   const names = [member, guardedFunction.name, readStem(guardedFunction.path)].map(normaliseStem);
-  // A test named `index` of another folder tests the `index` file of that folder.
+  // A test that is named `index` in another folder tests the `index` file of that folder.
   const isOfOtherIndex = readStem(path) === 'index' && !isNamesake(path, guardedFunction.path);
   const stem = isOfOtherIndex ? '' : readStem(path);
   // A test file `api.parse` is named after `parse`, but less clearly than one that is called `parse`.
@@ -67,7 +67,7 @@ export function readStem(path: string): string {
   return name.slice(0, -(findTestSuffix(name) ?? posix.extname(name)).length).toLowerCase();
 }
 
-/** Names of folders that do not distinguish one `index` file from another. */
+/** Matches the names of folders that do not distinguish one `index` file from another. */
 const COMMON_FOLDER = /^(?:\.|src|lib|source)$/;
 
 /**

@@ -20,6 +20,7 @@ export interface TestPlace {
   readonly imports: boolean;
   /** Module specifier of the tested file. */
   readonly specifier: string;
+  /** The function that defines a test: the one that the example uses more often. */
   readonly call: 'it' | 'test';
   readonly style: Style;
 }

@@ -47,8 +47,8 @@ export interface TestStyle {
   readonly usesArrows: boolean;
   readonly isTypeScript: boolean;
   /**
-   * The expression with which the file creates a spy, and the member that holds the recorded arguments; null without
-   * spies.
+   * The expression with which the file creates a spy, and the member that holds the recorded arguments; null if it has
+   * no spies.
    */
   readonly spy: { readonly make: string; readonly calls: string } | null;
   /** True if the functions of the runner are imported. */
@@ -56,7 +56,7 @@ export interface TestStyle {
   readonly style: Style;
   /** Maximum length of the lines of the file. */
   readonly width: number;
-  /** False if its lists and objects on several lines end without a comma. */
+  /** True if its lists and objects on several lines end with a comma. */
   readonly trailingCommas: boolean;
 }
 
@@ -198,7 +198,7 @@ function isTypeScript({ fileName }: ts.SourceFile): boolean {
   return /\.[cm]?tsx?$/.test(fileName);
 }
 
-/** Finds the spies of Vitest and Jest, or those of Sinon that the file imports. */
+/** Finds the spies of Vitest and Jest, or those of Sinon that the file imports; null if it uses none. */
 function findSpy(bound: readonly Binding[], framework: Framework, text: string): TestStyle['spy'] {
   const isUsed = (name: string) => bound.some((binding) => binding.name === name);
   if (framework === 'vitest' && (isUsed('vi') || /\bvi\.fn\(/.test(text)))
@@ -211,7 +211,7 @@ function findSpy(bound: readonly Binding[], framework: Framework, text: string):
   return { make: isSpy ? `${sinonBinding.name}()` : `${sinonBinding.name}.spy()`, calls: '.args' };
 }
 
-/** The name of the called function: `test` for `test` and for `test.each`. */
+/** The name of the called function: `test` for `test` and for `test.each`; null for other expressions. */
 function findCalledName(callee: ts.Expression): string | null {
   if (ts.isIdentifier(callee)) return callee.text;
   return ts.isPropertyAccessExpression(callee) ? findCalledName(callee.expression) : null;

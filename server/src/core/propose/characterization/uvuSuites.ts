@@ -1,4 +1,4 @@
-// Finds the suites of uvu in a test file. Each suite is run by a statement of its own, which follows its tests.
+// Finds the suites of uvu in a test file. Each suite is run by a separate statement, which follows its tests.
 
 import { ts } from 'ts-morph';
 
@@ -63,7 +63,8 @@ export function findDescribeHelper(file: ts.SourceFile): { readonly parameters: 
 }
 
 /**
- * The offset at which further tests of the suite belong: the end of the statement before the one that runs the suite.
+ * The offset at which further tests of the suite belong: the end of the statement before the one that runs the suite; 0
+ * if there is none.
  */
 export function findEndOfSuite(suite: string, file: ts.SourceFile): number {
   const index = file.statements.findLastIndex((statement) => findRunSuite(statement) === suite);

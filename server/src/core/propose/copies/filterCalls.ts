@@ -1,5 +1,5 @@
-// Replaces `filter(…)[0]` by `find(…)`, and `filter(…).length > 0` by `some(…)`, which stop as soon as the result is
-// known.
+// Replaces `filter(…)[0]` by `find(…)`, and tests of `filter(…).length` by `some(…)`. Both stop as soon as the result
+// is known.
 
 import { ts } from 'ts-morph';
 import { mayChangeState } from '../../syntax/callbackEffects.ts';
@@ -121,7 +121,7 @@ function findEmptinessTestAround(length: ts.PropertyAccessExpression): Emptiness
   return ['=== 0', '== 0', '< 1'].includes(comparison) ? { replacedNode: parent, isNegated: true } : null;
 }
 
-/** True if the node is assigned to, deleted, or counted up or down. */
+/** True if the node is assigned to, deleted, or the operand of a unary operator other than `!`. */
 function isWritten(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent))
@@ -137,6 +137,7 @@ function isWritten(node: ts.Node): boolean {
   );
 }
 
+/** The replacement of a method name by the name `to`. */
 function createRename(name: ts.MemberName, to: string, { sourceFile }: TypedSource) {
   return { start: name.getStart(sourceFile), end: name.end, text: to };
 }

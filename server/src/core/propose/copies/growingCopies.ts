@@ -107,8 +107,8 @@ export function removeCopiesInReduce(
 }
 
 /**
- * Changes `all = [...all, one]` in a loop to `all.push(one)` wherever the loop extends the list, or refuses if that
- * would change behaviour. Null for any other node.
+ * Changes `all = [...all, one]` to `all.push(one)` wherever the loop extends the list, and `all = { ...all, key: one }`
+ * to `all.key = one`, or refuses if that would change behaviour. Null for any other node.
  */
 export function removeCopiesInLoop(
   node: ts.Node,
@@ -270,7 +270,10 @@ function escapes(literal: Literal, grown: ts.Identifier, checker: ts.TypeChecker
   });
 }
 
-/** True for a read of one part that keeps no reference: `all.length`, `all[key]`, `all.includes(x)`. */
+/**
+ * True for a read of one part that keeps no reference to the list or record: `all.length`, `all[key]`, `key in all`,
+ * `all.includes(x)`.
+ */
 function keepsNoReference(reference: ts.Identifier): boolean {
   const { parent } = reference;
   if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InKeyword)
@@ -295,7 +298,7 @@ function isWriteTarget(node: ts.Node): boolean {
   return ts.isDeleteExpression(parent) || ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent);
 }
 
-/** True for a reference that `isWriteTarget` accepts, except as the operand of `!`. */
+/** True if the name is assigned to, deleted, or the operand of a unary operator other than `!`. */
 function isAssigned(reference: ts.Identifier): boolean {
   return (
     isWriteTarget(reference) &&
@@ -303,7 +306,7 @@ function isAssigned(reference: ts.Identifier): boolean {
   );
 }
 
-/** True for the statement `all = [...all, one]`, where `name` is the name of the list. */
+/** True for the statement `all = [...all, one]` or `all = { ...all, one }`. `name`: the name of the list or record. */
 function isGrowth(node: ts.Node, name: string): node is ts.BinaryExpression {
   if (
     !ts.isBinaryExpression(node) ||

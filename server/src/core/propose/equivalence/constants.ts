@@ -5,7 +5,10 @@ import { findAssignedNames } from '../../syntax/writtenNames.ts';
 import { collectBoundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
-/** Accepts `const a = 1` in place of `let a = 1`, unless it is exported or at the top level of a script. */
+/**
+ * Accepts `const a = 1` in place of `let a = 1` if `a` is never assigned again, unless it is exported, has no value, or
+ * is at the top level of a script.
+ */
 export const unassignedLet: NodeEquivalence = (oldNode, changedNode, proof) => {
   if (!ts.isVariableDeclarationList(oldNode) || !ts.isVariableDeclarationList(changedNode)) return false;
   const readScopeFlags = (declarationList: ts.VariableDeclarationList) =>
@@ -32,7 +35,7 @@ export const unassignedLet: NodeEquivalence = (oldNode, changedNode, proof) => {
   );
 };
 
-/** The code that can assign to the names: the enclosing block, loop, file or `switch`. */
+/** The code that can assign to the declared names: the enclosing block, loop, file or `switch`. */
 function findScope(declarations: ts.VariableDeclarationList): ts.Node {
   return ts.isVariableStatement(declarations.parent)
     ? ts.isCaseOrDefaultClause(declarations.parent.parent)

@@ -17,7 +17,7 @@ export const needlessCopy: NodeEquivalence = (oldNode, changedNode, proof) => {
 
 /**
  * Accepts `new Set(v)` in place of `new Set([...v])`, and `v.includes(x)` in place of `[...v].includes(x)`, if `v` is
- * an array: both forms only read it. The same holds for `Map`, `WeakSet`, `WeakMap` and `join`.
+ * an array, because both forms only read it. Also accepts this for `Map`, `WeakSet`, `WeakMap` and `join`.
  */
 export const needlessSpread: NodeEquivalence = (oldNode, changedNode, proof) => {
   if (ts.isNewExpression(oldNode) && ts.isNewExpression(changedNode)) {

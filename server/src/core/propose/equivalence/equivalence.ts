@@ -1,4 +1,4 @@
-// Defines the type of an equivalence: a function that decides whether two forms of code behave alike.
+// Types of equivalences: functions that decide whether two nodes, or the first statements of two lists, behave alike.
 
 import type { ts } from 'ts-morph';
 import type { Types } from '../extraction/checkerTypes.ts';
@@ -6,7 +6,7 @@ import type { Types } from '../extraction/checkerTypes.ts';
 /** How an expression is used: its value, or only whether it is truthy. */
 export type Use = 'value' | 'condition';
 
-/** What an equivalence may ask of the running proof. Nodes of the old text are the first argument of every call. */
+/** The services that the running proof offers to an equivalence. In every call, nodes of the old text come first. */
 export interface EquivalenceProof {
   readonly oldFile: ts.SourceFile;
   readonly changedFile: ts.SourceFile;

@@ -1,5 +1,5 @@
-// Equivalences of `if` statements: one in place of two nested ones, one without its empty branch, `else if` in place of
-// a nested `if`, and a returned condition in place of `return true` and `return false`.
+// Equivalences of `if` statements: one `if` in place of nested ones, an `if` without its empty branch, `else if` in
+// place of an `if` in the `else` block, and a returned condition in place of `return true` and `return false`.
 
 import { ts } from 'ts-morph';
 import { isEmptyBlock, findLonelyIf } from '../../syntax/needlessParts.ts';
@@ -68,7 +68,10 @@ export const emptyBranch: NodeEquivalence = (oldNode, changedNode, proof) => {
   );
 };
 
-/** Accepts `return c;` in place of `if (c) return true; return false;`, also with an `else`. */
+/**
+ * Accepts `return c;` in place of `if (c) return true; return false;`, and the negation of `c` if the two values are
+ * swapped. The second `return` may also be in an `else`.
+ */
 export const returnOfBooleans: ListEquivalence = (oldStatements, changedStatements, proof) => {
   const [ifStatement, second] = oldStatements;
   const [returnStatement] = changedStatements;

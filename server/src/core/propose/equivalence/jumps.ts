@@ -19,8 +19,8 @@ export const rethrowingCatch: NodeEquivalence = (oldNode, changedNode, proof) =>
   proof.isSame(oldNode.finallyBlock, changedNode.finallyBlock);
 
 /**
- * Accepts the statements of `try … catch (e) { throw e; }` in place of the whole statement, unless a name that they
- * declare has another meaning in the enclosing scope.
+ * Accepts the statements of `try … catch (e) { throw e; }` in place of the whole statement. A name that they declare
+ * must not be used in the enclosing scope or become global, and a string must not become a directive.
  */
 export const rethrowingTry: ListEquivalence = (oldStatements, changedStatements, proof) => {
   const [tryStatement] = oldStatements;

@@ -9,7 +9,7 @@ import type { ListEquivalence } from './equivalence.ts';
 
 /**
  * Accepts the removal of statements that are never reached. Functions, classes, enums and namespaces must stay.
- * Variables may stay without their initialisers.
+ * Variables that are declared by `var` may stay without their initialisers.
  */
 export const unreachableCode: ListEquivalence = (oldStatements, changedStatements, proof) => {
   const [first] = oldStatements;

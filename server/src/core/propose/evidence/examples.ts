@@ -20,10 +20,11 @@ const EQUAL_PATTERN = /^(toBe|toEqual|toStrictEqual|equal|eql|equals|deepEqual|d
 /** Matches code that mocks a dependency of the tested function. */
 const MOCK_PATTERN =
   /\b(vi|jest|sinon|td|mock|t)\.(mock|doMock|spyOn|fn|stub\w*|useFakeTimers|replace|method)\(|\bmock(Implementation|ReturnValue|ResolvedValue)|process\.env\b|\b(sandbox|nock)\b/;
-/** Maximum numbers of characters of a call and of its value. Longer ones are poor examples. */
+/** Maximum number of characters of a call. A longer one is a poor example. */
 const MAX_CALL_LENGTH = 60;
+/** Maximum number of characters of a value. A longer one makes a poor example. */
 const MAX_VALUE_LENGTH = 50;
-/** Maximum number of characters of the title of a test. */
+/** Maximum number of characters of the title of a test. A longer one is not used. */
 const MAX_TITLE_LENGTH = 60;
 /** Maximum number of examples for a function. */
 const MAX_EXAMPLES = 3;
@@ -79,7 +80,10 @@ function showsEdgeCase({ call }: ExampleCall): boolean {
   return /\((['"`]\s*['"`]|\[\]|\{\}|null|undefined)[,)]/.test(call);
 }
 
-/** Reads the example in `expect(f(1)).toBe(2)` or `assert.equal(f(1), 2)`; null for calls that make poor examples. */
+/**
+ * Reads the example in `expect(f(1)).toBe(2)` or `assert.equal(f(1), 2)`; null for other calls, and for long examples
+ * or those with values that are not literals.
+ */
 function findExample(
   node: ts.CallExpression,
   sourceFile: ts.SourceFile,
@@ -169,7 +173,7 @@ function findTestAround(node: ts.Node): ts.CallExpression | null {
 
 /**
  * Finds the title of the test, without `should` and the full stop. Null if it has fewer than three informative words,
- * is too long, or only announces a result.
+ * is too long, contains code, or only announces a result by words such as `returns`.
  */
 function findTitle(node: ts.Node, name: string): string | null {
   const [first] = findTestAround(node)?.arguments ?? [];

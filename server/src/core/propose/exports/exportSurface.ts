@@ -18,7 +18,8 @@ export function describeSurface(sourceFile: ts.SourceFile): string {
 }
 
 /**
- * True for a statement that other files may use or that runs when the file is loaded. `listedNames`: names in export lists.
+ * True for a statement that other files may use or that runs when the file is loaded. `listedNames`: names in export
+ * lists.
  */
 function isVisible(statement: ts.Statement, listedNames: ReadonlySet<string>): boolean {
   if (ts.isImportDeclaration(statement)) return statement.importClause === undefined;

@@ -159,7 +159,7 @@ function removeListedExport(
   return null;
 }
 
-/** True if the declaration exports the name by its keyword and a list or `export default name` exports it as well. */
+/** True if an export list or `export default name` exports the name. */
 function isListedTwice(sourceFile: ts.SourceFile, name: string): boolean {
   return removeListedExport(sourceFile, name, []) !== null;
 }

@@ -13,7 +13,7 @@ const MAX_NEIGHBOURS = 20;
 /** A name in an import statement. */
 export interface ImportStatementName {
   readonly name: string;
-  /** The local name, if it differs. */
+  /** The local name; absent if it is the same. */
   readonly as?: string;
   /** True for an import of a type, which the compiler erases. */
   readonly type: boolean;
@@ -90,8 +90,8 @@ function findStartWithComments(text: string, firstStatement: ts.Statement): numb
 type ExtensionStyle = 'none' | 'js' | 'own';
 
 /**
- * The extension of the first relative import that shows it; `js` for `.mts` and the like without such an import,
- * otherwise null.
+ * The extension style that the first relative import shows. If no import shows it: `js` for `.mts`, `.cts`, `.mjs` and
+ * `.cjs`, otherwise null.
  */
 function findExtensionStyle(sourceFile: ts.SourceFile): ExtensionStyle | null {
   for (const statement of sourceFile.statements) {

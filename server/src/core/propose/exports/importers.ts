@@ -34,9 +34,11 @@ export interface Importers {
   sourceFile(path: string): ts.SourceFile | null;
   /** The text of a file; empty if it was not read. */
   text(path: string): string;
-  /** Paths of the scripts, of the pages and components, and of the documentation that were read. */
+  /** Paths of the scripts that were read. */
   scripts(): readonly string[];
+  /** Paths of the pages and components that were read. */
   pages(): readonly string[];
+  /** Paths of the documentation that was read. */
   documents(): readonly string[];
 }
 
@@ -55,7 +57,7 @@ const SPECIFIER_PATTERN =
 
 /**
  * Reads the importers of all files. Null if the tree is too large, or if a script in it cannot be read, because the
- * importers are unknown then. Takes about a second for some thousand files.
+ * importers are unknown then. It takes about a second for some thousand files.
  */
 export function readImporters(tree: SourceTree): Importers | null {
   const texts = readTexts(tree);

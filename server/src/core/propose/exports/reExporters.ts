@@ -16,7 +16,9 @@ export interface ReExporters {
 /** Maximum number of re-exports in a row that are followed before the search gives up. */
 const MAX_HOPS = 8;
 
-/** A name whose importers are searched, as they write it. */
+/**
+ * A name whose importers are searched, as they write it. `hops`: number of re-exports between the export and this name.
+ */
 interface FollowedName {
   readonly path: string;
   readonly name: string;
@@ -105,7 +107,7 @@ function findReExportsOfFile(
   return { specifiers, names };
 }
 
-/** Matches the name as a word. */
+/** Creates the pattern that matches the name as a word. */
 function namePattern(name: string): RegExp {
   return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
 }

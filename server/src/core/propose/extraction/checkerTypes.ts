@@ -6,9 +6,9 @@ import type { SourceTree } from '../../ports/sources.ts';
 
 /**
  * Answers questions about the types of expressions. Nodes may come from any parse of the same text. All answers except
- * `isAccessor` are false if the type is uncertain: for `any`, `unknown`, or an element at an index that may not exist.
- * Without strict null checks, any type may hide null, so only `isBooleanOrNullish`, `isPlain` and `isTruthyOrNullish`
- * can be true.
+ * `isAccessor` and `isAny` are false if the type is uncertain: for `any`, `unknown`, or an element at an index that may
+ * not exist. Without strict null checks, any type may hide null, so the answers that exclude null are false, too:
+ * `isBoolean`, `isString`, `isNumber`, `isArray`, `isNotThenable`, `isNeverNull` and `isNeverUndefined`.
  */
 export interface Types {
   /** True for boolean, but not if null or undefined is possible. */

@@ -51,10 +51,12 @@ export function findConfigFolder(tree: SourceTree, absolutePath: string): string
   return findFolderOfConfig(tree, findNearestConfig(tree, absolutePath));
 }
 
+/** The folder of a configuration; the root of the repository if there is none. Absolute, with `/` as separator. */
 function findFolderOfConfig(tree: SourceTree, config: string | null): string {
   return config ? posix.dirname(config) : normaliseRoot(tree);
 }
 
+/** The root of the repository with `/` as separator, also on Windows. */
 function normaliseRoot(tree: SourceTree): string {
   return tree.rootDir.replaceAll('\\', '/');
 }

@@ -1,5 +1,5 @@
-// Writes the result of an extraction: a call in place of the cut statements, the new function where the file keeps its
-// helper functions, and the moved text with no change but its indentation and the planned replacements.
+// Writes the result of an extraction: a call in place of the moved statements, the new function where the file keeps
+// its helper functions, and the moved text with no change but its indentation and the planned replacements.
 
 import { ts } from 'ts-morph';
 import { findCommentsAbove } from '../syntax/comments.ts';
@@ -25,7 +25,8 @@ export interface ExtractionPlan {
 }
 
 /**
- * Writes the new text of the file; null if the cut is empty, shares its lines with other code, or is outside the scope.
+ * Writes the new text of the file; null if the candidate is empty, shares its lines with other code, or is outside the
+ * scope.
  */
 export function extractFunctions(
   sourceFile: ts.SourceFile,
@@ -38,8 +39,8 @@ export function extractFunctions(
 }
 
 /**
- * Replaces the statements, the comments above them and the comment behind the last one by the call. Null if the cut is
- * empty or shares its lines with other code.
+ * Replaces the statements, the comments above them and the comment behind the last one by the call. Null if the
+ * candidate is empty or shares its lines with other code.
  */
 export function replaceByCall(
   sourceFile: ts.SourceFile,
@@ -75,7 +76,10 @@ export function replaceByCall(
   };
 }
 
-/** Creates the imports, the call and the new function as replacements; null in the same cases as `extractFunctions`. */
+/**
+ * Creates the imports, the call and the new function as replacements. Null if the candidate is empty, shares its lines
+ * with other code, or is outside the scope.
+ */
 export function createReplacements(
   sourceFile: ts.SourceFile,
   { outerFunction, candidate, scope, part, commentLeads, changes = [] }: ExtractionPlan,
@@ -139,7 +143,7 @@ export function createReplacements(
   ];
 }
 
-/** The text of some lines with replacements, and with the indentation `to` instead of `oldIndent`. */
+/** The text of some lines with replacements, and with the indentation `newIndent` instead of `oldIndent`. */
 function moveText(
   sourceFile: ts.SourceFile,
   span: Span,
@@ -155,7 +159,7 @@ function moveText(
 }
 
 /**
- * Changes `const total = sum(a); return total;` to `return sum(a);`; null if the cut does not end with such a
+ * Changes `const total = sum(a); return total;` to `return sum(a);`; null if the candidate does not end with such a
  * declaration.
  */
 function foldReturn(
@@ -205,7 +209,8 @@ function findStartAboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
 }
 
 /**
- * The length of the comment between the last statement and the end of its line; 0 without one. The comment moves along.
+ * The length of the comment between the last statement and the end of its line; 0 if there is none. The comment moves
+ * with the statement.
  */
 function measureTrailingComment(text: string, from: number, end: number): number {
   const remainingText = text.slice(from, end);

@@ -88,7 +88,7 @@ function findTopLevelFunctions(sourceFile: ts.SourceFile): TopLevelFunction[] {
   });
 }
 
-/** The number of unexported functions above and below the first function that uses them. */
+/** The numbers of unexported functions that are above and below the first function that uses them. */
 function countPlacesOfParts(functions: readonly TopLevelFunction[]): [above: number, below: number] {
   let [partsAbove, partsBelow] = [0, 0];
   const referencedNames = functions.map(
@@ -115,8 +115,8 @@ function isNamedFunction(node: ts.Node): boolean {
 }
 
 /**
- * The number of function bodies with three statements or more that end with a `return`, with and without a blank line
- * above it.
+ * The numbers of function bodies that have a blank line before their last `return`, and of those that have none. Only
+ * bodies with three statements or more that end with a `return` count.
  */
 function countReturns(sourceFile: ts.SourceFile): [withBlank: number, without: number] {
   let [returnsWithBlank, returnsWithoutBlank] = [0, 0];

@@ -39,11 +39,11 @@ const MAX_INPUTS = 4;
 export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 
 /**
- * Analyses the data flow of a cut, or refuses with a sentence if the cut cannot move. It cannot move if it jumps out,
- * uses something that belongs to its function (such as `arguments`), has more than `maxInputs` inputs or more than one
- * output, or if it must share variables with the function instead of copying them: variables that closures use, values
- * that must survive an exception, and names that are declared later. `locals`: the result of `collectLocals` for the
- * place of the new function.
+ * Analyses the data flow of a candidate, or refuses with a sentence if its statements cannot move. They cannot move if
+ * they are empty, jump out, use something that belongs to their function (such as `arguments`), have more than
+ * `maxInputs` inputs or more than one output, or must share variables with the function instead of copying them:
+ * variables that closures use, values that must survive an exception, and names that are declared later. `locals`: the
+ * result of `collectLocals` for the place of the new function.
  */
 export function analyseFlow(
   locals: Locals,
@@ -83,7 +83,7 @@ export function analyseFlow(
   };
 }
 
-/** The local whose value code after the run reads. */
+/** The local whose value is read by code outside the run. */
 type Output = NonNullable<Flow['output']>;
 
 /** The statements that would move. */
@@ -158,8 +158,8 @@ function isInRun({ firstStatement, lastStatement }: Run, node: ts.Node): boolean
 }
 
 /**
- * Collects the references to every local of `outerFunction` and of the functions between it and `scope`, which will contain the
- * new function.
+ * Collects the references to every local of `outerFunction` and of the functions between it and `scope`. `scope`: the
+ * node that will contain the new function.
  */
 export function collectLocals(checker: ts.TypeChecker, outerFunction: FunctionWithBody, scope: ts.Node): Locals {
   let outermostFunction: ts.Node = outerFunction;

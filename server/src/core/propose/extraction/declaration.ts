@@ -25,8 +25,8 @@ export interface DeclarationStyle {
 const [MIN_WIDTH, MAX_WIDTH] = [80, 120];
 
 /**
- * Writes the text of the function before and after its body. `head` may have several lines. `isAboveCaller`: true if the
- * function must or should precede its caller.
+ * Writes the text of the function before and after its body. `head` may have several lines. `isAboveCaller`: true if
+ * the function must or should precede its caller.
  */
 export function createDeclaration(
   part: Part,
@@ -83,6 +83,7 @@ export function measureLineWidth(text: string): number {
   return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, ...widths));
 }
 
+/** The modifiers of the new method, each followed by a space. `private` only if the class marks its methods with it. */
 function formatModifiers(scope: ts.ClassLikeDeclaration, { isStatic }: Part): string {
   return `${detectPrivateStyle(scope).modifier ? 'private ' : ''}${isStatic ? 'static ' : ''}`;
 }

@@ -15,7 +15,7 @@ export interface ExtractionCandidate {
   readonly removedComplexity: number;
   /** Complexity that the new function would have. */
   readonly newComplexity: number;
-  /** The quality of the cut; higher is better. It has no unit. */
+  /** The quality of the candidate; higher is better. It has no unit. */
   readonly score: number;
 }
 
@@ -27,20 +27,23 @@ const MIN_REMOVED = 3;
 const MAX_COMPLEXITY = 15;
 /** Minimum reduction of the complexity above the limit, if the outer function stays above the limit. */
 const MIN_GAIN = 5;
-/** The same minimum as a share of the complexity above the limit, for functions far above it. */
+/**
+ * Minimum reduction as a share of the complexity above the limit. It is stricter than `MIN_GAIN` for functions far
+ * above the limit.
+ */
 const MIN_SHARE_OF_EXCESS = 1 / 8;
 /**
- * The score of each edge of a cut that is at a blank line, at a comment or at an end of its list. Any other edge costs
- * as much, or nothing if a single statement moves.
+ * The score of an edge of a run that is at a blank line, at a comment or at an end of its list. Any other edge costs as
+ * much, or nothing if a single statement moves.
  */
 const SEAM_SCORE = 2;
-/** Penalty for a cut that takes the whole body of a loop. */
+/** Penalty for a run that is the whole body of a loop. */
 const LOOP_BODY_PENALTY = 3;
 /** Maximum number of examined statements of a list, because the number of runs grows with its square. */
 const MAX_STATEMENTS = 80;
 /**
- * Maximum number of moved lines. A reviewer compares the old and the new place of them, and few compare more than a
- * screenful.
+ * Maximum number of moved lines. A reviewer compares them with the lines at their old place, and few people compare
+ * more than a screenful.
  */
 const MAX_LINES = 40;
 /**
@@ -49,8 +52,8 @@ const MAX_LINES = 40;
 const MAX_SHARE = 0.75;
 
 /**
- * Finds the cuts of a function, best first; empty if none is worth moving. Statements of inner functions and classes
- * are not examined. Data flow is not considered yet.
+ * Finds the extraction candidates of a function, best first; empty if none is worth moving. Statements of inner
+ * functions and classes are not examined. Data flow is not considered yet.
  */
 export function findCuts(
   outerFunction: FunctionWithBody,
@@ -75,7 +78,7 @@ interface Weight {
   readonly size: number;
 }
 
-/** Collects the cuts of one list of statements. `totalComplexity`: the complexity of the outer function. */
+/** Collects the candidates in one list of statements. `totalComplexity`: the complexity of the outer function. */
 function collectCuts(
   siblings: readonly ts.Statement[],
   outerFunction: FunctionWithBody,
@@ -160,7 +163,10 @@ function countLines(run: readonly ts.Statement[], sourceFile: ts.SourceFile): nu
   return text.trim().split('\n').length;
 }
 
-/** Rates both edges of a cut, as `SEAM_SCORE` states. */
+/**
+ * Rates both edges of a run. Each adds `SEAM_SCORE` if it is at a blank line, at a comment or at an end of the list;
+ * otherwise it subtracts as much, or nothing if a single statement moves.
+ */
 function rateEdges(
   statements: readonly ts.Statement[],
   firstIndex: number,

@@ -12,8 +12,8 @@ const MAX_FLAGS = 1;
 const QUESTION_WORDS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)[A-Z]/;
 
 /**
- * The reason against the new function as a sentence; null if there is none. `writer`: a function to whose parameters
- * the new function may write, because `writer` does so already.
+ * The reason against the new function as a sentence; null if there is none. `writer`: the function around the run, if
+ * the new function may write to its parameters, because this function does so already.
  */
 export function explainRefusedPart(
   checker: ts.TypeChecker,

@@ -14,7 +14,7 @@ import { readCalledName, joinInCamelCase, isMeaningful, toNoun, findLeftmostName
 const CHECKING_VERBS = ['validate', 'check', 'assert', 'verify', 'ensure'];
 /** Matches methods that add something to their object. */
 const GROW_PATTERN = /^(push|unshift|add|set|append)$/;
-/** Matches those methods whose names are specific enough to be the verb of the new name. */
+/** Matches the methods of `GROW_PATTERN` whose names are specific enough to be the verb of the new name. */
 const VERBS_OF_CALLS = /^(add|set|append)$/;
 /** Verbs for adding elements to a list. */
 const COLLECTING_VERBS = ['collect', 'gather', 'add'];

@@ -8,9 +8,9 @@ import { findDominantVerb } from './dominantVerb.ts';
 import { readCalledName, joinInCamelCase, isMeaningful, isVerb, toNoun } from './nameWords.ts';
 
 /**
- * Finds a name by the place of the run: `renderOpen` for `case 'open':` in `render`, or `printFile` for `for (const
- * file of …) print(file)`. Null if the run computes a value for later code, if its place contains other statements than
- * jumps, if several cases share it, or if no verb or noun is found.
+ * Finds a name for a run of statements by its place: `renderOpen` for `case 'open':` in `render`, or `printFile` for
+ * `for (const file of …) print(file)`. Null if the run computes a value for later code, if its place contains other
+ * statements than jumps, if several cases share it, or if no verb or noun is found.
  */
 export function nameFromPlace(
   cut: ExtractionCandidate,
@@ -63,8 +63,8 @@ function isInElseIfChain(branch: ts.IfStatement): boolean {
 }
 
 /**
- * Finds the verb of a case: that of the call in all returned values; otherwise the common verb of the other cases;
- * otherwise that of the enclosing function, because its cases do the same kind of work.
+ * Finds the verb of a branch: that of the calls in all its returned values; in a `case`, otherwise the common verb of
+ * the other cases; otherwise that of the enclosing function, because its branches do the same kind of work.
  */
 function findVerbOfCases(cut: ExtractionCandidate, place: ts.Node, outerName: string): string | null {
   const returnedVerbs = collectCutNodes(cut).flatMap((node) =>
@@ -77,7 +77,10 @@ function findVerbOfCases(cut: ExtractionCandidate, place: ts.Node, outerName: st
   return findCommonVerb(returnedVerbs) ?? findCommonVerb(siblings) ?? (isVerb(outerVerb) ? outerVerb : null);
 }
 
-/** The verb of the call, if the first statement of the case is or returns a call; otherwise an empty list. */
+/**
+ * The verb of the first statement of a case, as a list of one, if this statement is a call or returns one; otherwise an
+ * empty list.
+ */
 function findOnlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
   const [onlyStatement] = statements.flatMap((statement) =>
     ts.isBlock(statement) ? [...statement.statements] : [statement],

@@ -73,7 +73,7 @@ export function explainRefusedName(
     : null;
 }
 
-/** A function of any kind. */
+/** A function of any kind, whether its body is a block or an expression. */
 type FunctionWithBody = ts.FunctionLikeDeclaration;
 
 /**

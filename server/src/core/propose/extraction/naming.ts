@@ -19,7 +19,10 @@ import { createWordSet } from '../../../util/wordSet.ts';
 /** A name for a new function. */
 export interface FunctionName {
   readonly name: string;
-  /** The quality of names from this source, from 0 (a condition) to 3 (a comment). */
+  /**
+   * The quality of names from this source, from 0 (a condition) to 3 (a comment). It is 4 if all words come from names
+   * in the code.
+   */
   readonly quality: number;
   /** True if the name comes from the comment above. */
   readonly fromComment: boolean;
@@ -154,8 +157,8 @@ function nameFromComment(
 
 /**
  * Finds a name by a loop over a collection with a meaningful name, in which most calls begin with the same verb:
- * `printFiles` for `for (const file of files) print(file)`. Null if the run contains other statements than one loop and
- * declarations of variables, or has a result.
+ * `printFiles` for `for (const file of files) print(file)`. Null if the run has a result, or contains anything but one
+ * loop and declarations of variables.
  */
 function nameFromLoop(cut: ExtractionCandidate, { output, returns }: NamedFlow): string | null {
   const loops = cut.statements.filter((statement) => ts.isForOfStatement(statement) || ts.isForInStatement(statement));

@@ -1,5 +1,5 @@
-// Reads the functions in the same file and then in the same folder. The name of an extracted function uses a verb with
-// which those functions begin that return the same kind of value.
+// Reads the functions in the same file and, if necessary, in the same folder. The name of an extracted function gets
+// its verb from those functions that return the same kind of value.
 
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
@@ -10,8 +10,8 @@ import { parseSource } from '../syntax/parse.ts';
 import { splitIntoWords } from '../syntax/prose.ts';
 
 /**
- * The kind of value that a function returns. `list`: an array or a set. `table`: a map. `answer`: a boolean. `value`:
- * anything else.
+ * The kind of value that a function returns. `list`: an array or a set. `table`: a map. `text`: a string. `answer`: a
+ * boolean. `nothing`: no value. `value`: anything else.
  */
 export type ValueKind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 'value' | 'nothing';
 

@@ -28,7 +28,7 @@ export interface MovableRun {
   readonly name: FunctionName;
 }
 
-/** Analyses the data flow of a cut that moves to this scope; refuses with a sentence if it cannot move there. */
+/** Analyses the data flow of a candidate that moves to this scope; refuses with a sentence if it cannot move there. */
 export function analyseFlowInto(
   scope: ts.Node,
   locals: Locals,
@@ -192,7 +192,10 @@ function removeTypeArguments(parameterText: string): string {
   return /\bany\b/.test(typeArguments) || parameter.length > MAX_SIMPLE_LENGTH ? problemsBefore + name : parameter;
 }
 
-/** True if only `return value` follows the run, because the new function would then be the same as the old one. */
+/**
+ * True if the next statement only returns the output of the run. The new function would then do the same as the old
+ * one.
+ */
 function isOutputOnlyReturned({ statements }: ExtractionCandidate, { output }: Flow): boolean {
   const lastStatement = statements.at(-1);
   const siblings =
@@ -210,7 +213,7 @@ function isOutputOnlyReturned({ statements }: ExtractionCandidate, { output }: F
   );
 }
 
-/** True if the function writes to the variable `name` outside the cut. */
+/** True if the function writes to the variable `name` outside the statements of the candidate. */
 export function isWrittenOutside(
   outerFunction: FunctionWithBody,
   { statements }: ExtractionCandidate,

@@ -20,7 +20,7 @@ export interface TypedProject {
 
 /** The folder of the compiler's libraries in the in-memory file system of ts-morph. */
 const BUNDLED_FOLDER = '/node_modules/typescript/lib';
-/** The folder under which projects see the same libraries. It does not exist on disk. */
+/** The folder under which projects see these libraries. It does not exist on disk. */
 const LIBRARY_FOLDER = '/.typescript/lib';
 /**
  * Maximum number of files that one program reads, because a huge repository would take too long. Further files count as
@@ -32,9 +32,7 @@ const MAX_DECLARATION_FILES = 60;
 /** Maximum number of folders that are searched for declaration files. */
 const MAX_FOLDERS = 400;
 
-/**
- * Parsing the comments of the libraries takes a third of the time for parsing the libraries, and nothing reads them.
- */
+/** The libraries are parsed without their comments, because nothing reads these, and they take a third of the time. */
 const COMMENT_PARSING_MODE = ts.JSDocParsingMode.ParseNone;
 /** Parses the libraries of the compiler without their comments. */
 const libraryRegistry = ts.createDocumentRegistry(true, '', COMMENT_PARSING_MODE);
@@ -162,8 +160,8 @@ function findAmbientFiles(tree: SourceTree, folder: string): string[] {
 }
 
 /**
- * Creates a registry that shares parsed files. `isEditable` returns true for editable files, which are parsed again after
- * each change and must not be shared.
+ * Creates a registry that shares parsed files. `isEditable` returns true for editable files, which are parsed again
+ * after each change and must not be shared.
  */
 function createSharingRegistry(
   registry: ts.DocumentRegistry,

@@ -1,4 +1,5 @@
-// Runs TypeScript's own refactoring “Extract function” for a cut, and reads the signature and the call from its result.
+// Runs TypeScript's own refactoring “Extract function” for a candidate, and reads the signature and the call from its
+// result.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
@@ -18,7 +19,7 @@ export interface ExtractedFunction {
   readonly parameters: readonly string[];
   /** The return type; null if it is not known yet. */
   readonly returnType: string | null;
-  /** The statement that replaces the cut, with `NAME` for the name of the function. */
+  /** The statement that replaces the moved statements, with `NAME` for the name of the function. */
   readonly call: string;
   /** The `return` statement at the end of the new function, after the moved statements; null if there is none. */
   readonly returnStatement: string | null;
@@ -32,8 +33,8 @@ export interface ExtractedFunction {
 const NAME_PLACEHOLDER = 'NAME';
 
 /**
- * Extracts a cut. `scope`: the node that will contain the new function. Refuses if the cut is empty, if TypeScript
- * refuses, if its result cannot be read, or if it would change more than is needed to move the statements.
+ * Extracts a candidate. `scope`: the node that will contain the new function. Refuses if the candidate is empty, if
+ * TypeScript refuses, if its result cannot be read, or if it would change more than is needed to move the statements.
  */
 export function extractCut(
   project: TypedProject,
@@ -105,8 +106,8 @@ export function extractCut(
 }
 
 /**
- * Reads the signature and the call. Refuses if several statements would replace the cut, if the moved statements would
- * change, or if the call would have to name type arguments.
+ * Reads the signature and the call. Refuses if several statements would replace the candidate, if the moved statements
+ * would change, or if the call would have to name type arguments.
  */
 function readExtraction(
   cut: ExtractionCandidate,

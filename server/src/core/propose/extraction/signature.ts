@@ -14,9 +14,9 @@ const NAME_PLACEHOLDER = 'NAME';
 const TYPE_FORMAT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
 /**
- * Creates the signature and the call for the statements of `cut`, moved to a function in `scope`. Refuses if the
- * statements declare or change a variable that later code reads, if `outerFunction` is an accessor or a static member, or if a
- * needed type is not visible in `scope`.
+ * Creates the signature and the call for the statements of `candidate`, which move to a function in `scope`. Refuses if
+ * the statements declare or change a variable that later code reads, if `outerFunction` is an accessor or a static
+ * member, or if a needed type is not visible in `scope`.
  */
 export function createSignature(
   checker: ts.TypeChecker,

@@ -6,12 +6,12 @@ import type { ExtractionCandidate, FunctionWithBody } from '../extraction/extrac
 import { listComments, findCommentsAbove } from '../syntax/comments.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 
-/** True if the cut consists of all statements of the function body. */
+/** True if the candidate consists of all statements of the function body. */
 export function isWholeBody({ statements }: ExtractionCandidate, { body }: FunctionWithBody): boolean {
   return statements.length === body.statements.length && statements[0]?.parent === body;
 }
 
-/** True if the last statement of the cut is the last one of the function. */
+/** True if the last statement of the candidate is the last one of the function. */
 export function endsFunction({ statements }: ExtractionCandidate, { body }: FunctionWithBody): boolean {
   return statements.at(-1) === body.statements.at(-1);
 }

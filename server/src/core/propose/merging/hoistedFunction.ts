@@ -251,6 +251,7 @@ function leavesStrictCode({ statement }: InnerFunction, scope: ts.Node, sourceFi
   return false;
 }
 
+/** True if the first statement is a text, such as `'use strict'`. */
 function hasDirective([first]: readonly ts.Statement[]): boolean {
   return first !== undefined && ts.isExpressionStatement(first) && ts.isStringLiteral(first.expression);
 }

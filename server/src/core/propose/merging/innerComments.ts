@@ -29,8 +29,8 @@ export function collectCommentsAround(sourceFile: ts.SourceFile, statement: ts.S
 
 /**
  * The reason why `first` cannot replace both copies because of their comments; null if it can. It can if it has all
- * comments of `second` and its other comments are true of both. `differingPairs`: pairs of names and values in which the
- * copies may differ.
+ * comments of `second` and its other comments are true of both. `differingPairs`: pairs of names and values in which
+ * the copies may differ.
  */
 export function explainCommentDifference(
   sourceFile: ts.SourceFile,

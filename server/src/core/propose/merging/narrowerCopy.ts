@@ -1,4 +1,5 @@
-// Replaces the body of the copy with the more specific name by a call of the other copy: `onBatchEnd` calls `onEnd`.
+// Merges two functions with the same body. If the name of one is narrower (more specific), its body becomes a call of
+// the other: `onBatchEnd` calls `onEnd`.
 
 import { ts } from 'ts-morph';
 import type { FunctionWithBody } from '../extraction/extractionCandidates.ts';
@@ -15,9 +16,9 @@ interface NamedFunction {
 }
 
 /**
- * Creates the new body of the narrower copy, and returns both names. `renamedParameters`: names of the second copy by the names
- * of the first. Null if neither name is narrower, if the parameters differ, if only one copy is async, if one is a
- * generator, if a comment would be lost, or if the narrower copy cannot call the other one in the same way.
+ * Creates the new body of the narrower copy, and returns both names. `renamedParameters`: names of the second copy by
+ * the names of the first. Null if neither name is narrower, if the parameters differ, if only one copy is async, if
+ * one is a generator, if a comment would be lost, or if the narrower copy cannot call the other one in the same way.
  */
 export function createCallOfGeneral(
   sourceFile: ts.SourceFile,
@@ -97,7 +98,10 @@ function isDecorated(node: FunctionWithBody): boolean {
   );
 }
 
-/** True if the function uses `arguments`, `new.target` or, unless it is an arrow function or a method, `this`. */
+/**
+ * True if the function uses `arguments`, `new.target`, or its own `this`. An arrow function has no own `this`, and a
+ * method is called on the same object.
+ */
 function usesOwnContext(node: FunctionWithBody): boolean {
   const hasThis = ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node);
   return collectDescendants(node.body).some(
@@ -108,7 +112,7 @@ function usesOwnContext(node: FunctionWithBody): boolean {
   );
 }
 
-/** The list of statements that declares the function; null for a function that is not a declaration or a constant. */
+/** The list of statements that declares the function; null unless it is a declaration or the value of a constant. */
 function findDeclaringList(node: ts.Node): ts.Node | null {
   if (ts.isFunctionDeclaration(node)) return node.parent;
   const { parent } = node;
@@ -116,7 +120,7 @@ function findDeclaringList(node: ts.Node): ts.Node | null {
   return isConst && ts.isVariableStatement(parent.parent.parent) ? parent.parent.parent.parent : null;
 }
 
-/** True if a parameter has the name, or uses it in its default value or its type. */
+/** True if a parameter has this name, which would hide the function, or uses it in its default value or type. */
 function hasParameterNamed({ parameters }: FunctionWithBody, name: string): boolean {
   return parameters.some((parameter) =>
     collectDescendants(parameter).some((child) => ts.isIdentifier(child) && child.text === name),

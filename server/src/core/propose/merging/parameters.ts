@@ -15,8 +15,9 @@ import { findCommonWords } from './sharedName.ts';
 export interface AddedParameter {
   /** The declaration, such as `operator: string`; in JavaScript only the name. */
   readonly declared: string;
-  /** The arguments of the call at the first place and at the other one. */
+  /** The argument of the call at the first place. */
   readonly argument: string;
+  /** The argument of the call at the other place. */
   readonly otherArgument: string;
   /** Replaces the values of the first copy by the name of the parameter. */
   readonly replacements: readonly Replacement[];
@@ -216,8 +217,8 @@ function isVisibleAlias(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node
 }
 
 /**
- * The type if it is short and contains neither `any`, `unknown`, an import, an object type nor a function type; else
- * null.
+ * The type if it is short and contains neither `any`, `unknown`, an import, an object type nor a function type;
+ * otherwise null.
  */
 function nullIfTooLong(type: string): string | null {
   return type.length > MAX_TYPE_LENGTH || /\bany\b|\bunknown\b|import\(|[{\n]|=>/.test(type) ? null : type;

@@ -45,11 +45,9 @@ import { findTwinRuns, type RunPair } from './twinRuns.ts';
 const MAX_CHECKED = 4;
 /** Minimum number of lines by which the file must become shorter. */
 const MIN_SAVED = 3;
-/**
- * Maximum numbers of parameters: of a new function, and of one that replaces whole functions, which already had
- * parameters.
- */
+/** Maximum number of parameters of a new function. */
 const MAX_PARAMETERS = 5;
+/** Maximum number of parameters of a function that replaces whole functions, which already had parameters. */
 const MAX_PARAMETERS_OF_WHOLE = 6;
 /** The refusal if the two places have no run in common. */
 const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
@@ -130,6 +128,7 @@ function widenToFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span 
     : { start, end };
 }
 
+/** The title and the rationale of the change. `lines`: the number of lines that occur twice. */
 function describeSharedRun({ name, functions, general }: SharedRun, lines: number) {
   const repetitionText = `${lines} lines occur twice in the file${functionsPhrase(functions)}.`;
   const namesPlace = true as const;
@@ -142,6 +141,7 @@ function describeSharedRun({ name, functions, general }: SharedRun, lines: numbe
     : { title: `call ${general} in ${name}`, namesPlace, rationale: `${repetitionText} ${name} calls ${general} now.` };
 }
 
+/** The names of the functions as the end of a sentence; empty if none of them has a name. */
 function functionsPhrase(functions: readonly string[]): string {
   const names = [...new Set(functions.filter((name) => name !== ''))];
   return names.length === 0 ? '' : `, in ${names.join(' and in ')}`;
@@ -217,7 +217,7 @@ function shareRuns(
   return refuse(reason ?? 'No place of the new function can be reached from both.');
 }
 
-/** Creates a candidate without figures, because they are not used here. */
+/** Creates a candidate whose figures are 0, because they are not used here. */
 function createCandidate(statements: readonly ts.Statement[]): ExtractionCandidate {
   return { statements, removedComplexity: 0, newComplexity: 0, score: 0 };
 }
@@ -258,6 +258,7 @@ function shareInScope(scope: ts.Node, pair: RunPairInFile): SharedRun | { readon
   };
 }
 
+/** The data flows of both runs. */
 interface Flows {
   readonly flow: Flow;
   readonly otherFlow: Flow;
@@ -307,8 +308,8 @@ function explainRefusal(pair: RunPairInFile, { flow, otherFlow }: Flows, name: F
 }
 
 /**
- * Lets one of two equal functions call the other; null if the names do not show which one, or if the call is
- * impossible.
+ * Replaces the body of one of two equal functions by a call of the other. Null if the names do not show which one
+ * should call, or if the call is impossible.
  */
 function shareWholeFunction(
   typedFile: ts.SourceFile,

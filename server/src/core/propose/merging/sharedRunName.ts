@@ -69,9 +69,9 @@ function findPluralParameter({ parameters: [parameter] }: FunctionWithBody): str
 }
 
 /**
- * A name by a result that is adjusted: `resolveSpecConfig` for `const config = resolveConfig(…); config.spec.host = …;
- * config.spec.yaml = …`. Null unless the result comes from a call with the same noun, and every other effect writes
- * below one property of it.
+ * Finds a name by a result that is adjusted: `resolveSpecConfig` for `const config = resolveConfig(…); config.spec.host
+ * = …; config.spec.yaml = …`. Null unless the result comes from a call with the same noun, and every other effect
+ * writes below one property of it.
  */
 function nameFromAdjustedResult(cut: ExtractionCandidate, { output }: Flow): string | null {
   if (!output?.declared) return null;
@@ -105,8 +105,8 @@ function findPropertyBelow(effect: ts.Expression, owner: string): string | null 
 }
 
 /**
- * A name by an input whose name states a purpose: `runMigrations` for `migrationsToRun` that is passed to `runBatch`.
- * Null unless exactly one input has such a name and a call with it in the run begins with its verb.
+ * Finds a name by an input whose name states a purpose: `runMigrations` for `migrationsToRun` that is passed to
+ * `runBatch`. Null unless exactly one input has such a name and a call with it in the run begins with its verb.
  */
 function nameFromPurposeOfInput(cut: ExtractionCandidate, { inputs, output }: Flow): string | null {
   if (output) return null;
@@ -126,8 +126,8 @@ function nameFromPurposeOfInput(cut: ExtractionCandidate, { inputs, output }: Fl
 }
 
 /**
- * A name by a method that is called repeatedly: `pushAutolink` for two branches of `autolink` that call `state.push`
- * three times or more. Null if the name of the function is not a noun, or if another call is as frequent.
+ * Finds a name by a method that is called repeatedly: `pushAutolink` for two branches of `autolink` that call
+ * `state.push` three times or more. Null if the name of the function is not a noun, or if another call is as frequent.
  */
 function nameFromRepeatedCall(cut: ExtractionCandidate, { output }: Flow, outerName: string): string | null {
   const noun = splitIntoWords(outerName.replace(/^[#_]+/, ''));

@@ -18,7 +18,10 @@ export interface RunPlace {
   readonly flow: Flow;
 }
 
-/** Sorts the parameters of the plan in the order in which the original function has them. */
+/**
+ * Sorts the parameters of the plan in the order in which the original function has them. If it lacks one of them, the
+ * plan stays as it is.
+ */
 export function sortParameters({ parameters }: FunctionWithBody, plan: ExtractionPlan): ExtractionPlan {
   const { part } = plan;
   const order = parameters.map(({ name }) => name.getText());

@@ -98,6 +98,7 @@ function doOverlap(run: readonly ts.Statement[], otherRun: readonly ts.Statement
   return run[0]!.pos < otherRun.at(-1)!.end && otherRun[0]!.pos < run.at(-1)!.end;
 }
 
+/** The number of lines of the run that are not empty. */
 function countLines({ text }: ts.SourceFile, run: readonly ts.Statement[]): number {
   return text
     .slice(run[0]!.getStart(), run.at(-1)!.end)

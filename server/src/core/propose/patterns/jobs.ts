@@ -24,8 +24,9 @@ export interface FoundPlace {
   readonly shape: number;
   readonly path: string;
   readonly range: Range;
-  /** The code at this place, and the code that would replace it, each on one line. */
+  /** The code at this place, on one line. */
   readonly code: string;
+  /** The code that would replace it, on one line. */
   readonly becomes: string;
 }
 
@@ -135,6 +136,7 @@ export function rewriteExpression(
     .replace(/;$/, '');
 }
 
+/** The code in one line. */
 function joinLines(code: string): string {
   return code.replace(/\s+/g, ' ');
 }

@@ -57,7 +57,9 @@ function createFileSpecifier(module: string, { path, tree, sourceFile }: OpenedF
     : createSpecifier(sourceFile, path, file, tree);
 }
 
-/** Adds the name to an existing import of the same module, otherwise as a new import statement. */
+/**
+ * Creates the replacement that adds the name to an existing import of the same module, or adds a new import statement.
+ */
 function createImport(
   name: string,
   exportedName: string,

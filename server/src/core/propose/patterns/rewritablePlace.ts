@@ -48,6 +48,7 @@ function readCallee(call: ts.CallExpression | ts.TaggedTemplateExpression): ts.E
   return ts.isCallExpression(call) ? call.expression : call.tag;
 }
 
+/** True for a member access. It can be assigned to, and its call passes the object as `this`. */
 function isReference(node: ts.Expression): boolean {
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
 }

@@ -22,7 +22,9 @@ export interface ParsedShape {
   readonly replacement: ts.Expression;
   /** The holes of the replacement in the order of the text, including repeated ones. */
   readonly replacementHoles: readonly string[];
+  /** The kinds of expressions that the holes match, by the names of the holes. Other holes match any expression. */
   readonly kinds: Readonly<Record<string, HoleKind>>;
+  /** The origins of the names in the shape, such as `module:lodash#get`, by name. */
   readonly names: Readonly<Record<string, string>>;
 }
 

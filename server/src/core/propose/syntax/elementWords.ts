@@ -3,7 +3,7 @@
 
 import { createWordSet } from '../../../util/wordSet.ts';
 
-/** Singulars by plurals that the rules of `elementName` would treat wrongly. */
+/** Singulars by their plurals, for plurals that the rules in `elementName.ts` would treat wrongly. */
 export const IRREGULAR_SINGULARS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ids: 'id',

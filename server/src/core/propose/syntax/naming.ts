@@ -5,8 +5,8 @@ import type { ts } from 'ts-morph';
 import type { Names } from './names.ts';
 
 /**
- * Finds the first of these ideas that has 4 to 40 characters and is neither reserved nor used in the file; null if
- * there is none.
+ * Finds the first suggestion that has 4 to 40 characters and is neither reserved nor used in the file; null if there is
+ * none.
  */
 export function findFreeName(suggestions: readonly (string | null)[], names: Names): string | null {
   return (

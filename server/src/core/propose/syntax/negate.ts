@@ -3,7 +3,10 @@
 import { ts } from 'ts-morph';
 import type { Replacement } from '../textEdit.ts';
 
-/** The negation of each comparison that has one. */
+/**
+ * The operators of equality, each with its opposite. Comparisons by order have none, because they are always false for
+ * NaN.
+ */
 const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
@@ -12,9 +15,10 @@ const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
 ]);
 
 /**
- * Creates the replacements that negate `condition`, which is the only expression between its parentheses. Equality
- * becomes inequality, a leading `!` is removed, and chains of up to four simple operands are negated by De Morgan.
- * Other conditions are wrapped: `a < b` becomes `!(a < b)`, because `a >= b` differs for NaN.
+ * Creates the replacements that negate `condition`, which stands alone between parentheses, as after `if`. Equality
+ * becomes inequality and vice versa, a leading `!` is removed, names and calls get one, and chains of up to four
+ * operands are negated by De Morgan's laws. Other conditions are wrapped: `a < b` becomes `!(a < b)`, because `a >= b`
+ * differs for NaN.
  */
 export function negate(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
   return (
@@ -79,7 +83,10 @@ function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, isIn
   return canFollowNot(expression) ? [{ start, end: start, text: '!' }] : null;
 }
 
-/** Splits a chain of `&&` or of `||`, from right to left; null for other code and for more than four operands. */
+/**
+ * The operands of a chain of `&&` or of `||`, rightmost first, with its operators; null for other code and for more
+ * than four operands. `opposite`: the other of the two operators.
+ */
 function findChain(
   expression: ts.Expression,
 ): { operands: ts.Expression[]; operators: ts.Node[]; opposite: string } | null {
@@ -100,7 +107,10 @@ function findChain(
     : { operands, operators, opposite: kind === ts.SyntaxKind.AmpersandAmpersandToken ? '||' : '&&' };
 }
 
-/** True if the expression needs no parentheses as an operand of `&&` and `||`. */
+/**
+ * True if the expression certainly needs no parentheses as an operand of `&&` and `||`. The kinds from `LessThanToken`
+ * to `PercentToken` are comparisons, shifts and arithmetic operators.
+ */
 function bindsTighterThanLogic(expression: ts.Expression): boolean {
   if (!ts.isBinaryExpression(expression)) return canFollowNot(expression) || ts.isPrefixUnaryExpression(expression);
   const { kind } = expression.operatorToken;

@@ -9,14 +9,14 @@ import { planRemoval } from './removal.ts';
 import { createSingleFileService } from './singleFile.ts';
 import { findFirstUnused } from './unused.ts';
 
-/** Maximum number of attempted removals. Names that are still unused after them stay. */
+/** Maximum number of attempted removals. Names that are unused after these attempts stay. */
 const MAX_STEPS = 40;
 
 /**
- * Removes the top-level declarations and imports that a change has left unused, and then those that only they used, if
- * behaviour stays the same. Names that were unused before the change stay. `requiredNames`: names that must be removed;
- * refuses if one of them cannot be. Both texts are versions of the file at `path`, without a byte-order mark.
- * `removed`: the removed names, in the order of their removal.
+ * Removes the top-level declarations and imports that a change has left unused, and then those that only the removed
+ * ones used, if behaviour stays the same. Names that were unused before the change stay. `requiredNames`: names that
+ * must be removed; refuses if one of them cannot be. Both texts are versions of the file at `path`, without a
+ * byte-order mark. `removed`: the removed names, in the order of their removal.
  */
 export function removeNewlyUnused(
   path: string,

@@ -78,8 +78,8 @@ export function needsNoGrouping(node: ts.Node): boolean {
 
 /**
  * Finds the node to replace: the parentheses around the node if the replacement needs none there, otherwise the node
- * itself. `binds`: a `tight` replacement needs no parentheses next to an operator, and an `atom` needs none before a
- * dot either. Parentheses that contain a comment stay.
+ * itself. `binds`: how tightly the replacement binds. A `tight` one needs no parentheses next to an operator, and an
+ * `atom` needs none before a dot either. Parentheses that contain a comment stay.
  */
 export function includeParentheses(
   sourceFile: ts.SourceFile,

@@ -5,10 +5,10 @@ import { lineStart, nextLineStart, type Replacement } from '../textEdit.ts';
 import { collectDescendants, type Span } from './locate.ts';
 
 /**
- * Replaces the leading white space `oldIndent` by `newIndentation` on every line that starts within the span. Blank lines, and lines
- * that start inside a string or a template, stay unchanged. A line that does not begin with `oldIndent` keeps its
- * indentation if the part that it shares with `oldIndent` is a start of `newIndentation`, or if it is indented less than `newIndentation`; otherwise
- * that part becomes `newIndentation`.
+ * Replaces the leading white space `oldIndent` by `newIndentation` on every line that starts within the span. Blank
+ * lines, and lines that start inside a string or a template, stay unchanged. A line that does not begin with
+ * `oldIndent` keeps its indentation if the part that it shares with `oldIndent` is a start of `newIndentation`, or if
+ * it is indented less than `newIndentation`; otherwise that part becomes `newIndentation`.
  */
 export function reindent(
   sourceFile: ts.SourceFile,

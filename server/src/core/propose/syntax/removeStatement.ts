@@ -4,7 +4,7 @@ import type { ts } from 'ts-morph';
 import { findCommentsAbove, isDirectiveComment, isLicenceComment, type Comment } from './comments.ts';
 import { isFirstOnLine, lineEnd, removeLines, type Replacement } from '../textEdit.ts';
 
-/** Matches directives for the next line only, which are removed together with it. */
+/** Matches directives for the next line only, which are removed together with that line. */
 const NEXT_LINE_DIRECTIVE =
   /^\/[/*]+\s*(?:eslint-disable-next-line|@ts-ignore|@ts-expect-error|prettier-ignore|biome-ignore|oxlint-disable-next-line|tslint:disable-next-line|deno-lint-ignore|istanbul ignore next|c8 ignore next|v8 ignore next)\b/;
 
@@ -55,7 +55,7 @@ function isFirstOfGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boo
   return lineOf(nextSibling.getStart(sourceFile)) === lineOf(statement.end) + 1;
 }
 
-/** True if only comments precede the comment in the file. */
+/** True if only a `#!` line and comments precede the comment in the file. */
 function isAtTop({ text }: ts.SourceFile, comment: Comment): boolean {
   return /^(?:#![^\n]*\n)?\s*(?:\/\/[^\n]*\n\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*)*$/.test(text.slice(0, comment.start));
 }

@@ -44,8 +44,8 @@ export function collectBoundNames(name: ts.BindingName): ts.Identifier[] {
 }
 
 /**
- * Finds a name that `scope` contains outside `excludedNode`; null if there is none. Names of properties are ignored. The
- * parameters of a function belong to the scope that is its body, and the caught value to a catch block.
+ * Finds a name that `scope` contains outside `excludedNode`; null if there is none. Names of properties are ignored.
+ * The parameters of a function belong to the scope that is its body, and the caught value to a catch block.
  */
 export function findNameUsedOutside(names: ReadonlySet<string>, scope: ts.Node, excludedNode: ts.Node): string | null {
   if (names.size === 0) return null;

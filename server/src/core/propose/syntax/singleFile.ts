@@ -3,6 +3,7 @@
 
 import { ts } from 'ts-morph';
 
+/** Options with which the compiler checks one file without libraries and imports. */
 const COMPILER_OPTIONS: ts.CompilerOptions = {
   noLib: true,
   noResolve: true,

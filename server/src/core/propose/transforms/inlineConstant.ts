@@ -66,12 +66,14 @@ export function inlineConstant(
   };
 }
 
+/** The value without parentheses, `as` and `satisfies`. */
 function skipWrappers(value: ts.Expression | undefined): ts.Expression | undefined {
   return value && (ts.isAsExpression(value) || ts.isParenthesizedExpression(value) || ts.isSatisfiesExpression(value))
     ? skipWrappers(value.expression)
     : value;
 }
 
+/** True for a literal text, number, boolean or null, which can be repeated in every place. */
 function isPlainValue(value: ts.Expression): boolean {
   if (ts.isPrefixUnaryExpression(value))
     return value.operator === ts.SyntaxKind.MinusToken && ts.isNumericLiteral(value.operand);

@@ -1,4 +1,5 @@
-// Decides whether a path that a request names may be inside the repository.
+// Decides whether a path that a request names has the form of a path in the repository. Only its text is examined, so
+// it may still be missing, or lead outside by a link.
 
 /** True for a path relative to the root, with `/` as the separator, without empty parts, `.` or `..`. */
 export function isInRepository(path: string): boolean {

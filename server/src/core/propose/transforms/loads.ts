@@ -26,6 +26,7 @@ type MemberUses = readonly ts.Node[] | 'all';
 const COMPUTED_PATTERN =
   /\b(?:import|require|requireActual|importActual)\s*\((?!\s*(['"`])[^'"`\n$]*\1\s*[,)])|\brequire\.context\b|\bimport\.meta\.glob/;
 
+/** Matches the extension of a script. */
 const SCRIPT_ENDING = /^\.[cm]?[jt]sx?$/;
 
 /** Finds the calls in all scripts that load a module by a computed name. */
@@ -56,7 +57,10 @@ export function findComputedPage(importers: Importers): string | undefined {
   return importers.pages().find((path) => COMPUTED_PATTERN.test(importers.text(path)));
 }
 
-/** True for a call that loads a module: of `import`, `require`, or a function of a test runner or bundler. */
+/**
+ * True for a call that loads a module: a call of `import`, of `require`, or of a function of a test runner or bundler
+ * that does so.
+ */
 export function isModuleLoad(node: ts.Node): node is ts.CallExpression {
   if (!ts.isCallExpression(node)) return false;
   const { expression } = node;
@@ -167,7 +171,9 @@ function findReferencesTo(sourceFile: ts.SourceFile, name: string): readonly ts.
 
 /** The parts of a string that are known without running the program. */
 interface KnownParts {
+  /** The known beginning of the text; empty if it is unknown. */
   readonly head: string;
+  /** The known end of the text; empty if it is unknown. */
   readonly tail: string;
   /** True if `head` is the whole text. */
   readonly isComplete: boolean;

@@ -11,7 +11,7 @@ import { parseFunction, findFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
- * Replaces the function. A comment in the given text replaces the existing one; without one, the existing comment
+ * Replaces the function. If the given text has a comment, it replaces the existing one; otherwise the existing comment
  * stays. Refuses if the file has no such function, or if the text is not exactly one function with the same name.
  */
 export function modifyFunction(

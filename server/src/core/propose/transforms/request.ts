@@ -135,6 +135,7 @@ function findClaimError({ claim, tests }: Readonly<Record<string, unknown>>, kin
     : 'tests must be a list of { file, search, replace } or { file, content }.';
 }
 
+/** True for an edit that replaces `search` by `replace`, or that creates (`content`: text) or deletes (null) a file. */
 function isEdit(edit: unknown): boolean {
   if (typeof edit !== 'object' || edit === null) return false;
   const { file, search, replace, content } = edit as Readonly<Record<string, unknown>>;

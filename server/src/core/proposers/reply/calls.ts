@@ -18,7 +18,7 @@ const END_PATTERN = /<\/(?:parameter|function|invoke)>/;
 export function readCalls(reply: SplitReply): ReplyParts | ReplyRefusal | null {
   const { text, parts } = reply;
   const calls = parts.flatMap((part) => part.calls ?? []);
-  // The reply contains only the beginning of a call.
+  // A call without its end is not a part, so the reply contains only its beginning.
   if (parts.length === 0 && /<(?:tool_call>|function=|invoke )/.test(text)) return TRUNCATED_REPLY;
   // If an end tag remains after the last call, an argument probably quotes another call, so the end of the call is
   // unclear.

@@ -9,6 +9,7 @@ const KEYWORD_PATTERN =
   /(?:^|[\s(])(?:function|def\w*|func|fn|fun|sub|proc|const|let|var|val|local|get|set)\b\*?(?:\s+(?:\([^()]*\)|<[^<>]*>))?\s*(?:[&*]|[\w.:<>?]*[.:])?$/;
 /** Matches text that consists only of modifiers and types. */
 const MODIFIERS_PATTERN = /^[\w\s<>[\],.?*&:@~$]*[\w>\]*&?~]$/;
+/** Matches text that begins like a comment. */
 const COMMENT_PATTERN = /^(?:\/\/|#|\/\*|\*.|--)/;
 /** Matches the text after a name to which a function is assigned. */
 const VALUE_PATTERN = /^\s*=\s*(?:async\b|function\b|\(|\w+\s*=>)/;

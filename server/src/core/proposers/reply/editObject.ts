@@ -2,11 +2,15 @@
 
 import type { ReplyRefusal, ReplyEdit } from './reply.ts';
 
-/** The names that models use for the parts of an edit. */
+/** The keys under which models write the path of the edited file. */
 const FILE_KEYS = ['file', 'path', 'file_path', 'filePath', 'filename', 'target_file'];
+/** The keys under which models write the text to search for. */
 const SEARCH_KEYS = ['search', 'old_string', 'old_str', 'oldText', 'old_text', 'oldString', 'find'];
+/** The keys under which models write the replacement of the searched text. */
 const REPLACE_KEYS = ['replace', 'new_string', 'new_str', 'newText', 'new_text', 'newString', 'replacement'];
+/** The keys under which models write the whole text of a file. */
 const CONTENT_KEYS = ['content', 'contents', 'file_text', 'text', 'code'];
+/** The keys under which models write a list of edits. */
 const LIST_KEYS = ['edits', 'changes', 'tests'];
 /** The keys with which the objects of answers and of tool calls may begin. */
 const ANSWER_KEYS: ReadonlySet<string> = new Set([

@@ -8,8 +8,9 @@ import { TRUNCATED_REPLY, type ReplyRefusal, type ReplyEdit, type ReplyParts } f
 
 /** A piece of fenced code. */
 export interface Fence {
-  /** The last line above the fence that is not empty, and the line that opens the fence. */
+  /** The last line above the fence that is not empty. */
   readonly above: string;
+  /** The line that opens the fence. */
   readonly opening: string;
   readonly code: string;
   /** True if the fence is not closed. */

@@ -11,6 +11,7 @@ export interface HunkTexts {
 
 /**
  * Reads the texts of a hunk. An empty line counts as unchanged, because editors and models drop the space before it.
+ * Refuses a line with an unknown mark, and a hunk that changes nothing.
  */
 export function readHunkTexts(rows: readonly string[]): HunkTexts | ReplyRefusal {
   let [search, replace] = ['', ''];

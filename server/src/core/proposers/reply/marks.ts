@@ -10,7 +10,7 @@ export const BLOCK_CLOSING_PATTERN = /^>{5,9}(?: ?(?:REPLACE|UPDATED))?[ \t]*$/;
 
 /** The first line of a patch in the notation of coding agents. */
 export const PATCH_BEGIN_LINE = '*** Begin Patch';
-/** The last line of such a patch. */
+/** The last line of a patch in the notation of coding agents. */
 export const PATCH_END_LINE = '*** End Patch';
 
 /** Matches the header of a hunk of a unified diff. Models often omit its numbers. */

@@ -20,8 +20,9 @@ import type { ReplyRefusal } from './reply.ts';
 import { parseCalls, readXmlCall, type ToolCall } from './toolCalls.ts';
 
 /**
- * The content of a part. `json`: edits as JSON. `call`: a tool call, as JSON or XML. `code`: the text of a fence.
- * `data`: other JSON.
+ * The content of a part. `json`: edits as JSON. `call`: a tool call, as JSON or XML. `block`: a search/replace block.
+ * `patch`: a patch that begins with `*** Begin Patch`. `diff`: a unified diff. `code`: the text of a fence. `data`:
+ * other JSON.
  */
 export type PartKind = 'json' | 'call' | 'block' | 'patch' | 'diff' | 'code' | 'data';
 
@@ -119,6 +120,7 @@ export function splitReply(text: string): SplitReply {
   return { text, parts, problem: null };
 }
 
+/** Splits a text into lines and finds the offsets at which they start. */
 function createLines(text: string): Lines {
   const starts = [0];
   for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) starts.push(index + 1);

@@ -51,7 +51,10 @@ function collectFiles(body: readonly string[]): PatchedFile[] {
   return parts;
 }
 
-/** Reads the edits of an `*** Update File` part. Refuses a part that moves the file or changes nothing. */
+/**
+ * Reads the edits of an `*** Update File` part. Refuses a part that moves the file, changes nothing, or has a hunk
+ * without context lines.
+ */
 function readUpdateEdits(file: string, rows: readonly string[]): readonly ReplyEdit[] | ReplyRefusal {
   if (rows.some((row) => row.startsWith('*** Move to:')))
     return { refused: `The patch moves ${file}, which a reply may not do.` };
@@ -65,7 +68,7 @@ function readUpdateEdits(file: string, rows: readonly string[]): readonly ReplyE
   return edits.length > 0 ? edits : { refused: `The patch changes nothing in ${file}.` };
 }
 
-/** Collects the hunks, each with the line after `@@` below which it is; null if no such line is given. */
+/** Collects the hunks. `below`: the text after `@@`, which is a line above the hunk; null if there is none. */
 function collectHunks(rows: readonly string[]): { readonly below: string | null; readonly hunk: readonly string[] }[] {
   const hunks: { below: string | null; hunk: string[] }[] = [];
   for (const row of rows) {

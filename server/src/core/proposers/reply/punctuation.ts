@@ -17,9 +17,9 @@ export function toAsciiPunctuation(line: string): string {
 }
 
 /**
- * Spells `line`, which a model wrote, like the file. `search`: the text that the model quoted. `fileText`: the same text in
- * the file. A typographic character that occurs in `search` but not in `fileText` was added by the model, so it is replaced
- * by its ASCII form.
+ * Spells `line`, which a model wrote, like the file. `search`: the text that the model quoted. `fileText`: the same
+ * text in the file. A typographic character that occurs in `search` but not in `fileText` was added by the model, so it
+ * is replaced by its ASCII form.
  */
 export function spellAsFile(line: string, search: string, fileText: string): string {
   let result = '';

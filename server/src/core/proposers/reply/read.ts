@@ -36,7 +36,7 @@ const TWO_NOTATIONS: ReplyRefusal = {
   refused: 'The reply holds edits in two notations, and it is unclear which of them count.',
 };
 
-/** The notations, each with a reader for its kind of parts. */
+/** The notations, each with the reader of its parts. */
 const READER_BY_FORMAT: readonly (readonly [ReplyFormat, (reply: SplitReply) => ReturnType<ReplyReader>])[] = [
   ['json', readJson],
   ['calls', readCalls],

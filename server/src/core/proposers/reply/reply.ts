@@ -22,6 +22,7 @@ export type ReplyEdit =
     }
   /** The whole text of a file; null deletes the file. */
   | { readonly kind: 'file'; readonly file: string; readonly content: string | null }
+  /** Lines for the end of a file. */
   | { readonly kind: 'append'; readonly file: string; readonly text: string };
 
 /** A reply that was read successfully. */

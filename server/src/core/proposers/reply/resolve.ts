@@ -12,7 +12,9 @@ import {
 } from './findQuotation.ts';
 import type { ReplyRefusal, ReplyEdit } from './reply.ts';
 
+/** The end of the refusal of a whole file if the question did not show the existing file. */
 const NOT_SHOWN = 'exists already and was not shown; add to it with "append", or name a new file.';
+/** The end of the refusal of a whole file if the question showed another text of the file. */
 const NOT_THE_SHOWN_TEXT =
   'is given as a whole, but was shown only in part or has changed since it was shown; answer with the places that change.';
 

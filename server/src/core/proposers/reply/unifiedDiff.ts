@@ -1,6 +1,6 @@
 // Reads unified diffs. Line numbers and counts are ignored, because models invent them: the lines that a hunk quotes
-// must occur exactly once in their file. The only exception are the counts of a last hunk that nothing follows; they
-// show whether it was cut off.
+// must occur exactly once in their file. The only exceptions are the counts of a last hunk that nothing follows,
+// because they show whether it was cut off.
 
 import { readHunkTexts, removeTrailingEmptyRows } from './hunks.ts';
 import {
@@ -56,7 +56,10 @@ function isTruncated(lines: readonly string[], heads: readonly number[]): boolea
   return missingBefore > 0 || missingAfter > 0 || isNextHead;
 }
 
-/** Reads the edits of one file of a diff. `headIndex`: the index of its `---` line. `end`: the index after its last line. */
+/**
+ * Reads the edits of one file of a diff. `headIndex`: the index of its `---` line. `end`: the index after its last
+ * line.
+ */
 function readFileEdits(lines: readonly string[], headIndex: number, end: number): readonly ReplyEdit[] | ReplyRefusal {
   const [oldPath, newPath] = [parsePath(lines[headIndex]!), parsePath(lines[headIndex + 1]!)];
   const hunks = collectHunks(lines.slice(headIndex + 2, end));

@@ -23,7 +23,8 @@ const MAX_LEVELS = 6;
 
 /**
  * Changes `if (c) { … }` at the end of a function or loop to `if (!c) return;` or `if (!c) continue;`, followed by the
- * statements of the block.
+ * statements of the block. Refuses if a condition assigns, if names would conflict, or if the block shares its lines
+ * with other code. Also refuses if the file prefers the wrapped form, unless a person has requested this opportunity.
  */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { opportunity, path, style } = context;

@@ -28,9 +28,13 @@ const READING_FUNCTIONS = new Set(
 interface CollectingLoop {
   readonly loop: ts.ForOfStatement;
   readonly body: ts.Block;
+  /** The declaration of the loop variable. */
   readonly item: ts.VariableDeclaration;
+  /** The name of the list to which the loop adds the values. */
   readonly results: ts.Identifier;
+  /** The last statement of the body, which adds the value. */
   readonly push: ts.ExpressionStatement;
+  /** The added value. */
   readonly value: ts.Expression;
 }
 

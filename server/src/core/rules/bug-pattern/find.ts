@@ -9,7 +9,7 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: BUG_PATTERN_NODES, find: findPattern };
 
 /**
- * The finding about a bug pattern at a node. Null without one, and for a pattern that may be intended if a comment is
+ * The finding about a bug pattern at a node. Null if there is none, or if the pattern may be intended and has a comment
  * beside it, because the comment may give the reason.
  */
 function findPattern(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {

@@ -25,11 +25,13 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { collectDescendants, findSpan, type Span } from '../../propose/syntax/locate.ts';
 
 /**
- * Maximum number of candidates that the compiler checks, and of candidates for which a plan is made. Both steps take
- * time, so only the most promising candidates are used.
+ * Maximum number of candidates that the compiler checks. A check takes long, so only the most promising ones are
+ * checked.
  */
 const MAX_CHECKED = 8;
+/** Maximum number of candidates for which a plan is made. */
 const MAX_TRIED = 30;
+/** The refusal if every part that can move would make a function that reads badly. */
 const REFUSAL_REASON = 'It is left to a person: no part would make a function that reads better than the present code.';
 /** Maximum number of possible runs of statements that are examined. */
 const MAX_EXAMINED = 400;

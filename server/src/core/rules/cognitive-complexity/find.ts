@@ -8,6 +8,7 @@ import { rule } from './rule.ts';
 
 export const finder: FunctionFinder = { aspect: 'size', rank: 3, find: findComplexFunction };
 
+/** A function with a higher cognitive complexity is reported. */
 const MAX_COMPLEXITY = rule.limit.least;
 
 /** The finding about a function whose cognitive complexity is above the limit; null for other functions. */

@@ -19,8 +19,9 @@ import {
 } from '../../propose/textEdit.ts';
 
 /**
- * Rewrites `if (a) { if (b) { … } }` as `if (a && b) { … }`. Refuses if a condition assigns, if comments are between
- * the two, or if the new condition would be too long.
+ * Rewrites `if (a) { if (b) { … } }` as `if (a && b) { … }`. Refuses if a condition assigns or has several lines, if
+ * comments are between the two, if the new condition would be too long, or if a brace or the inner `if` shares its line
+ * with other code.
  */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;

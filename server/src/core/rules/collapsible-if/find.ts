@@ -15,7 +15,8 @@ const MAX_WIDTH = 90;
 
 /**
  * Reports an `if` whose only content is another `if`. Skips ifs with a comment between them, with conditions that would
- * not fit on a line, and with conditions that assign, because an assignment in a condition should be visible.
+ * not fit on a line or would have too many parts together, and with conditions that assign, because an assignment in a
+ * condition should be visible.
  */
 function findCollapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const outer = node as ts.IfStatement;

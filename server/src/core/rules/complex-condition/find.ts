@@ -17,6 +17,7 @@ export const finder: NodeFinder = {
   find: findComplexCondition,
 };
 
+/** A condition with more logical operators is reported. */
 const MAX_OPERATORS = rule.limit.least;
 /** Minimum number of changes between `&&` and `||`. A row of guards with one exception is easy to read. */
 const MIN_CHANGES = 3;

@@ -8,9 +8,10 @@ import { rule } from './rule.ts';
 
 export const finder: FunctionFinder = { aspect: 'size', rank: 2, find: findDeepNesting };
 
+/** A function with more levels of nested control structures is reported. */
 const MAX_NESTING = rule.limit.least;
 
-/** The finding about a function that nests control structures too deep; null for other functions. */
+/** The finding about a function that nests control structures too deeply; null for other functions. */
 function findDeepNesting(unit: FunctionUnit, context: FunctionContext): Finding | null {
   if (unit.nesting <= MAX_NESTING) return null;
   const guardLine = context.findGuardLine(unit);

@@ -8,6 +8,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findDisabledTest };
 
+/** Functions that define tests or groups of tests. */
 const RUNNER_FUNCTIONS = new Set(['it', 'test', 'describe', 'suite', 'context', 'specify']);
 /** Functions whose tests never run. */
 const DISABLING_FUNCTIONS = new Set(['xit', 'xtest', 'xdescribe', 'xcontext', 'xspecify']);

@@ -28,6 +28,7 @@ import { listTokenTexts } from '../../propose/syntax/tokens.ts';
 import { detectStyle } from '../../propose/fileStyle.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 
+/** A top-level function: a declaration, or a constant whose value is a function. */
 type Helper = ts.FunctionDeclaration | ts.VariableStatement;
 
 /** One of the two files, with its top-level functions by name (`helpers`). */
@@ -75,7 +76,6 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   return refuse(reason);
 }
 
-/** The file that keeps the functions, and the one that imports them. */
 interface Roles {
   readonly keeper: Side;
   readonly importer: Side;

@@ -156,6 +156,7 @@ function createOpportunity(places: readonly Instance[], fileByPath: ReadonlyMap<
   });
 }
 
+/** The range of whole lines; it ends where the next line begins. */
 function rangeOf({ startLine, endLine }: TrimmedFragment): Opportunity['range'] {
   return { startLine, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
 }

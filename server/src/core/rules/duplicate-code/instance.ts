@@ -8,7 +8,7 @@ import { isCode, trimFragment, type TrimmedFragment } from '../../analysis/dupli
 /** Minimum number of lines of code. This is the published default of qlty; jscpd and SonarQube begin at 10 lines. */
 export const MIN_LINES = 15;
 
-/** Minimum number of tokens, from which equal code is certainly found. */
+/** Minimum number of tokens. Equal code of this length is certainly found. */
 export const MIN_TOKENS = GUARANTEED_TOKENS;
 
 /** A fragment in whole lines, with a hash of its tokens. */

@@ -1,4 +1,4 @@
-// deduplicate: lets one of two files import a function that both contain. Facts only, no code.
+// deduplicate: lets one of two files import a function that both contain.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// duplicate-code: finds 15 or more equal lines in several places. Facts only, no code.
+// duplicate-code: finds 15 or more equal lines in several places.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -32,9 +32,9 @@ const MEMBER_KINDS: ReadonlySet<string> = new Set<FunctionKind>([
 ]);
 
 /**
- * Decides whether at least one copy is worth sharing. A copy is not if it is made on purpose (in another version of an
- * API, another module format, a package that mirrors this one), or if it is too short for its place (in a counterpart,
- * in another package).
+ * True if at least one copy is worth sharing. A copy is not worth sharing if it is made on purpose (in another version
+ * of an API, another module format, a package that mirrors this one), or if it is too short for its place (in a
+ * counterpart, in another package).
  */
 export function isWorthSharing(
   [first, ...others]: readonly Instance[],

@@ -17,8 +17,8 @@ import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, type Replacement } from '../../propose/textEdit.ts';
 
 /**
- * Maximum number of elses that one proposal removes: after each, the one at the end of the code that came out of it.
- * The next proposal removes further ones.
+ * Maximum number of elses that one proposal removes. After the removal of an `else`, the last statement of its code may
+ * be an `if` with another `else` that can be removed. Further ones are left to the next proposal.
  */
 const MAX_LEVELS = 6;
 

@@ -16,7 +16,11 @@ const MIN_LINES = 5;
  */
 const MAX_EXIT_LINES = 2;
 
-/** Reports the `else` of an `if` whose first branch exits, outside of chains. `node` is an `if`. */
+/**
+ * Reports the `else` of an `if` if its first branch exits and is short, and the `else` is long. Skips chains of `else
+ * if`, conditions about the build, branches that both begin with a comment, and branches that return true and false.
+ * `node` is an `if`.
+ */
 function findElseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const root = node as ts.IfStatement;
   if (isElseIf(root) || !isInStatementList(root)) return null;
@@ -114,7 +118,7 @@ function countLines(branch: ts.Statement, sourceFile: ts.SourceFile): number {
   return sourceFile.text.slice(first.getStart(sourceFile), end).split(/\r\n|\r|\n/).length;
 }
 
-/** The keyword of the jump that ends a branch. */
+/** The keyword of the jump that ends a branch; `return` if its last statement is not a jump. */
 function exitKeywordOf(statement: ts.Statement): string {
   const lastStatement = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
   return (lastStatement && jumpKeywordOf(lastStatement)) ?? 'return';

@@ -10,7 +10,7 @@ import { applyReplacements } from '../../propose/textEdit.ts';
 
 /**
  * Rewrites `if (c) {} else { … }` as `if (!c) { … }`, and `if (c) { … } else {}` as `if (c) { … }`. Refuses if a
- * comment is beside the empty branch.
+ * comment is beside the empty branch, or if an `else` after the `if` could then belong to another `if`.
  */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;

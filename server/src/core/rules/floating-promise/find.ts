@@ -30,9 +30,10 @@ const PROMISE_COMBINATORS = new Set(['all', 'any', 'race']);
 
 /**
  * Reports a call if the file itself proves that it returns a promise: a call of an `async` function or method of this
- * file, of Node's promise modules, or of `Promise.all`, with or without a following `.then`. Only calls inside `async`
- * functions are reported, where `await` is possible; elsewhere, work is often started on purpose. Calls of a function
- * that catches all its errors are not reported.
+ * file, of a module in `PROMISE_MODULES`, or of a combinator such as `Promise.all`, with or without a following
+ * `.then`. Only calls inside `async` functions are reported, where `await` is possible; elsewhere, work is often
+ * started on purpose. Calls of handlers, of functions that catch all their errors, and calls next to a comment are not
+ * reported.
  */
 function findFloatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const statement = node as ts.ExpressionStatement;
@@ -166,7 +167,7 @@ function runsForever(node: ts.FunctionLikeDeclaration): boolean {
 /** The results of `neverRejects` by function. */
 const NEVER_REJECTS_CACHE = new WeakMap<ts.Node, boolean>();
 
-/** Like `neverRejects`, with a cache. */
+/** True if the function never rejects, as `neverRejects` computes it. The result is cached for each function. */
 function catchesAll(node: ts.FunctionLikeDeclaration): boolean {
   const catches = NEVER_REJECTS_CACHE.get(node) ?? neverRejects(node);
   NEVER_REJECTS_CACHE.set(node, catches);

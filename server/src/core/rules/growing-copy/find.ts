@@ -36,7 +36,7 @@ export function findCopyInReduce(node: ts.Expression): GrowingCopy | null {
   };
 }
 
-/** Finds `all = [...all, one]` in a loop. `node`: the literal; null for any other one. */
+/** Finds `all = [...all, one]` in a loop. `node`: the literal. Null for any other literal. */
 export function findCopyInLoop(node: ts.Expression): GrowingCopy | null {
   const extendedName = findExtendedName(node);
   const assignment = extendedName && skipOuterParentheses(node);

@@ -109,11 +109,13 @@ function formatCycle(cycle: readonly string[]): string {
   return (shownPaths.length > 7 ? [...shownPaths.slice(0, 4), '…', ...shownPaths.slice(-2)] : shownPaths).join(' → ');
 }
 
+/** The path relative to the folder of `from` if it is in this folder; otherwise unchanged. */
 function toRelativePath(path: string, from: string): string {
   const folder = from.slice(0, from.lastIndexOf('/') + 1);
   return path.startsWith(folder) ? path.slice(folder.length) : path;
 }
 
+/** The imported names for the message, at most three; empty if there are only default and namespace imports. */
 function formatNames(names: readonly string[] | undefined): string {
   const namedImports = (names ?? []).filter((name) => name !== '*' && name !== 'default').slice(0, 3);
   return namedImports.length === 0

@@ -6,6 +6,7 @@ import { rule } from './rule.ts';
 
 export const finder: FileFinder = { find: findLargeFile };
 
+/** A file with more lines of code is reported. */
 const MAX_CODE_LINES = rule.limit.least;
 
 /** Reports a large file at its first line. `codeLines`: number of lines that contain code. */

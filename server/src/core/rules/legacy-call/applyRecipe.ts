@@ -71,7 +71,10 @@ function isSubstrCall(node: Call): node is ts.CallExpression {
   return ts.isCallExpression(node) && isSubstr(node);
 }
 
-/** The name of the function of `util` in a call such as `util.isArray(x)`; null for other calls. */
+/**
+ * The name of the function of `util` in a call such as `util.isArray(x)`; null for other calls, and for functions
+ * without a replacement.
+ */
 function findUtilName({ expression, arguments: values }: ts.CallExpression): string | null {
   if (values.length !== 1 || ts.isSpreadElement(values[0]!)) return null;
   if (!ts.isPropertyAccessExpression(expression) || !ts.isIdentifier(expression.expression)) return null;

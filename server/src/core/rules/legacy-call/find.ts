@@ -49,6 +49,7 @@ function isShadowed(name: ts.Identifier): boolean {
   return importOrigin ? !/^(?:buffer|util|url|fs|crypto)$/.test(importOrigin.module) : resolveLocal(name) !== null;
 }
 
+/** The statement that contains the node. */
 function findStatement(node: ts.Node): ts.Node {
   let outer = node;
   while (outer.parent && !ts.isStatement(outer)) outer = outer.parent;

@@ -8,6 +8,7 @@ import { rule } from './rule.ts';
 
 export const finder: FunctionFinder = { aspect: 'size', rank: 1, find: findLongFunction };
 
+/** A function with more statements is reported. */
 const MAX_STATEMENTS = rule.limit.least;
 /**
  * Maximum number of lines. A function with more lines is reported if it also has at least a quarter of `MAX_STATEMENTS`

@@ -9,8 +9,9 @@ import { explainNoCause } from '../../propose/causeSupport.ts';
 import { parseLostCause, type ErrorHandler } from '../../syntax/errorWithoutCause.ts';
 
 /**
- * Rewrites `throw new Error('…');` as `throw new Error('…', { cause: error });`. Refuses if the runtime or the
- * compiler's settings do not know `cause`.
+ * Rewrites `throw new Error('…');` as `throw new Error('…', { cause: error });`. Refuses if a supported runtime or the
+ * compiler's settings do not know `cause`, if a comment follows the message, or if the caught error needs a name and
+ * none is free.
  */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, tree, absolutePath } = context;

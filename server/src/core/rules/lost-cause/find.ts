@@ -27,6 +27,7 @@ function findLostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
   };
 }
 
+/** What the new error loses, as the predicate of the message, with advice. */
 function describeLoss({ caught, keepsPart }: LostCause): string {
   if (caught === null)
     return 'replaces the error that was caught: whoever reads the trace sees neither its message nor where it came from. Name it and pass it on as the `cause`.';

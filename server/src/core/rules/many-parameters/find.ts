@@ -8,6 +8,7 @@ import { rule } from './rule.ts';
 
 export const finder: FunctionFinder = { aspect: 'parameters', rank: 1, find: findManyParameters };
 
+/** A function with more parameters is reported. */
 const MAX_PARAMETERS = rule.limit.least;
 
 /**

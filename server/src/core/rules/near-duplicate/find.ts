@@ -19,13 +19,15 @@ export const finder: ProjectFinder = {
     ),
 };
 
-/** Minimum numbers of lines and tokens of a compared function. Smaller functions are similar by chance. */
+/** Minimum number of lines of a compared function. Smaller functions are similar by chance. */
 const MIN_LINES = 8;
+/** Minimum number of tokens of a compared function. Smaller functions are similar by chance. */
 const MIN_TOKENS = 80;
-/** Minimum similarity of forms, and of the names in them. */
+/** Minimum similarity of the forms of two functions, from 0 to 1. */
 const MIN_FORM = 0.85;
+/** Minimum similarity of the sets of names in two functions, from 0 to 1. */
 const MIN_NAMES = 0.5;
-/** Minimum cosine similarity of the vectors, if the index has them. */
+/** Minimum cosine similarity of the vectors of two functions, if the index has vectors. */
 const MIN_COSINE = 0.8;
 /** Maximum number of functions of one form. If there are more, a framework probably requires that form. */
 const MAX_SIMILAR = 12;
@@ -39,6 +41,7 @@ interface ComparedFunction {
   readonly tokenHash: number;
 }
 
+/** The opportunities for similar functions in these files. If `signal` is aborted, throws its reason. */
 async function findNearDuplicates(
   files: readonly ProjectFile[],
   { read, similarity }: Pick<ProjectView, 'read' | 'similarity'>,
@@ -159,20 +162,24 @@ function findTokenRange(
   return [from, to];
 }
 
+/** A hash of the tokens from `from` to `to` (exclusive). Equal runs of tokens have equal hashes. */
 function computeHash({ hashes }: Tokens, from: number, to: number): number {
   let hash = to - from;
   for (let index = from; index < to; index++) hash = (Math.imul(hash, 31) + hashes[index]!) | 0;
   return hash;
 }
 
+/** True if one function contains the other, or if they share a line. */
 function doOverlap(a: ComparedFunction, b: ComparedFunction): boolean {
   return a.file.path === b.file.path && a.metrics.line <= b.metrics.endLine && b.metrics.line <= a.metrics.endLine;
 }
 
+/** The number of lines, less one; only for comparisons. */
 function lineSpanOf({ metrics: { line, endLine } }: ComparedFunction): number {
   return endLine - line;
 }
 
+/** The path and the lines of a function, which begin with 1; both ends are included. */
 function linesOf({ file, metrics }: ComparedFunction): {
   readonly path: string;
   readonly startLine: number;
@@ -181,6 +188,7 @@ function linesOf({ file, metrics }: ComparedFunction): {
   return { path: file.path, startLine: metrics.line, endLine: metrics.endLine };
 }
 
+/** The range of whole lines; it ends where the next line begins. */
 function rangeOf({ line, endLine }: FunctionMetrics): Opportunity['range'] {
   return { startLine: line, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
 }

@@ -18,6 +18,7 @@ type Step =
   | { readonly replacement: Replacement; readonly title: string; readonly why: string }
   | { readonly refused: string };
 
+/** The refusal if code with an effect, or code that is not examined, follows the `await`. */
 const SOONER_REASON =
   'Without the await, the code after it would run before other code that now runs during the await.';
 
@@ -123,8 +124,8 @@ function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Ste
 }
 
 /**
- * The `value` in `return Promise.resolve(value)` or `return Promise.reject(value)`; it is null in `return
- * Promise.resolve()`. The whole result is null for any other statement.
+ * Reads `return Promise.resolve(value)` and `return Promise.reject(value)`; null for any other statement. `value`: null
+ * for `Promise.resolve()`. `rejects`: true for `Promise.reject`.
  */
 function findReturnedPromise({
   expression,

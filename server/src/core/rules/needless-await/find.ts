@@ -111,6 +111,7 @@ function isInTryBlock(node: ts.Node, outerFunction: ts.Node): boolean {
   return false;
 }
 
+/** A finding that marks the word `await` or `return`. */
 function createFinding(node: ts.Node, pattern: string, message: string, sourceFile: ts.SourceFile): Finding {
   const start = node.getStart(sourceFile);
   const word = ts.isAwaitExpression(node) ? 'await' : 'return';

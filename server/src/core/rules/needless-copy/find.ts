@@ -51,6 +51,7 @@ function isUntyped({ fileName, text }: ts.SourceFile): boolean {
 
 /** A copy that is not needed. */
 interface Copy {
+  /** The kind of copy, for the evidence. */
   readonly pattern: string;
   /** The range that editors underline ends where this node starts. */
   readonly value: ts.Node;
@@ -187,7 +188,10 @@ function testsForEmptiness(length: ts.Expression): boolean {
     : parent.right.text === '1' && ['>=', '<'].includes(operator);
 }
 
-/** Finds copies that are made by a call of `Array.from`, `JSON.parse`, `Object.assign`, `slice` and the like. */
+/**
+ * Finds copies that are made by a call of `Array.from`, `JSON.parse`, `Object.assign` or `slice`, and spreads before a
+ * call of a method that only reads the array, such as `includes`.
+ */
 function findCopyByCall(node: ts.CallExpression): Copy | null {
   const callee = node.expression;
   if (!ts.isPropertyAccessExpression(callee)) return null;

@@ -200,7 +200,7 @@ function isPropertyWritten(key: string, loop: EnclosingLoop): boolean {
   );
 }
 
-/** All searches in the loop that can use the same collection, `search` among them. */
+/** All searches in the loop that can use the same collection, including `search`. */
 function collectSearches(loop: EnclosingLoop, search: Search, names: Names): Search[] {
   const listSymbol = names.symbolOf(search.list);
   return collectDescendants(loop.node).flatMap((node) => {

@@ -10,7 +10,7 @@ import { bindsTightly, includeParentheses } from '../../propose/syntax/precedenc
 import { applyReplacements } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** A choice between `subject` and `fallback`, its fallback if it is missing. */
+/** A choice between the value `subject` and the value `fallback`, which is used if `subject` is missing. */
 interface Choice {
   readonly subject: ts.Expression;
   /** The values that the condition tests for. */

@@ -109,6 +109,7 @@ function insertQuestionDot(link: ChainLink): Replacement {
   return { start: expression.end, end: link.name.getStart(), text: '?.' };
 }
 
+/** The replacements that change anything. */
 function removeEmpty(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(({ start, end, text }) => start < end || text !== '');
 }
@@ -139,8 +140,8 @@ interface Choice {
 }
 
 /**
- * The parts of a conditional expression of this form; null unless one branch continues the tested path and the other is
- * `undefined`.
+ * Finds the parts of `a !== undefined ? a.b : undefined`; null unless one branch continues the tested path and the
+ * other is `undefined`.
  */
 function findChoice(node: ts.ConditionalExpression): Choice | null {
   const test = parseNullTest(node.condition);
@@ -154,6 +155,10 @@ function findChoice(node: ts.ConditionalExpression): Choice | null {
     : null;
 }
 
+/**
+ * Replaces a conditional expression by a chain with `?.`. Refuses if the test does not exclude both null and undefined,
+ * or if reading the path runs code.
+ */
 function replaceConditional(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, types: Types): JoinOutcome {
   const choice = findChoice(node);
   if (!choice) return refuse('There is no longer a check here that an optional chain could replace.');

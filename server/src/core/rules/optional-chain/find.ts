@@ -32,7 +32,7 @@ function findOptionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
   return createFinding(node, steps.length, steps[0]!.path, sourceFile);
 }
 
-/** Finds `a !== undefined ? a.b : undefined` and the like. */
+/** Finds `a !== undefined ? a.b : undefined`, with any test of `a` for null or undefined. */
 function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
   const test = parseNullTest(node.condition);
   if (!test) return null;
@@ -73,6 +73,7 @@ function isPlainLocal(path: ts.Expression): boolean {
   );
 }
 
+/** A finding about `steps` tests that `?.` can replace. */
 function createFinding(node: ts.Expression, steps: number, path: ts.Expression, sourceFile: ts.SourceFile): Finding {
   const start = node.getStart(sourceFile);
   return {

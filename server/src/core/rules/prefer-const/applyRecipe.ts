@@ -11,7 +11,10 @@ import { applyReplacements } from '../../propose/textEdit.ts';
 /** Maximum number of declaration lists in one change. A larger change is hard to review. */
 const MAX_LISTS = 20;
 
-/** Replaces `let a = 1;` by `const a = 1;`, for all such declarations of the function or module. */
+/**
+ * Replaces `let a = 1;` by `const a = 1;`, for all such declarations of the function or module. Refuses if the file
+ * calls `eval`, or if a variable of the list is assigned again, is exported, or has no initial value.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const declarationList = findOpportunityNode(
@@ -88,7 +91,7 @@ function findUnassignedNames(
   return findConstantNames(declarationList, findAssignedTargets(findScope(sourceFile, declarationList)), () => true);
 }
 
-/** The code that can assign to the names: the enclosing block or loop. */
+/** The code that can assign to the names: the enclosing block, loop, `switch` or file. */
 function findScope(sourceFile: ts.SourceFile, { parent }: ts.VariableDeclarationList): ts.Node {
   if (!ts.isVariableStatement(parent)) return parent;
   return ts.isCaseOrDefaultClause(parent.parent) ? parent.parent.parent : (parent.parent ?? sourceFile);

@@ -84,7 +84,7 @@ function findRedundantNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.So
 
 /**
  * True if the statements before or after the node are of the same kind and also contain `!(`, and one of them contains
- * a comparison by order, such as `!(a <= b)`. Such a run reads like a table.
+ * a comparison by order, such as `!(a <= b)`. Such statements look alike on purpose, so they are not reported.
  */
 function isInTableOfNegations(node: ts.Node): boolean {
   let statement = node;
@@ -101,7 +101,10 @@ function isInTableOfNegations(node: ts.Node): boolean {
   return false;
 }
 
-/** Finds `x === true` and the like, if `x` is a boolean by its form or by its declaration. */
+/**
+ * Finds `===` or `!==` with `true` or `false` on the right, if the left side is a boolean by its form or by its
+ * declaration.
+ */
 function findRedundantComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const { kind } = node.operatorToken;
   if (kind !== ts.SyntaxKind.EqualsEqualsEqualsToken && kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken)
@@ -156,6 +159,9 @@ function isBoolean(node: ts.Expression): boolean {
   return isAlwaysBoolean(node, (part) => ts.isIdentifier(part) && isDeclaredBoolean(part));
 }
 
+/**
+ * True for a parameter or variable of the type `boolean`, or a constant without a type whose value is always boolean.
+ */
 function isDeclaredBoolean(name: ts.Identifier): boolean {
   const [declaration, secondDeclaration] = resolveLocal(name)?.symbol.declarations ?? [];
   if (

@@ -41,8 +41,8 @@ const PLACEHOLDER_CREDENTIAL =
 const SETTINGS_NAME = /^(?:env|conf|cfg|config|configuration|settings|options|opts|argv|secrets|credentials)$/i;
 
 /**
- * A text that is used instead of a secret. `secretRead`: the code that reads the secret. `isEnvironment`: false if it is
- * read from a settings object instead of the environment.
+ * A text that is used instead of a secret. `secretRead`: the code that reads the secret. `isEnvironment`: false if it
+ * is read from a settings object instead of the environment.
  */
 interface Fallback {
   readonly name: string;
@@ -103,6 +103,7 @@ function parseFallback(node: ts.Node): Fallback | null {
     : { name, secretRead: left, isEnvironment, value: skipParentheses(right) as ts.Expression };
 }
 
+/** The parts of a fallback in a destructuring of the environment or of settings; null for other elements. */
 function parseDestructured(node: ts.BindingElement): Fallback | null {
   const declaration = node.parent.parent;
   const key = node.propertyName ?? node.name;

@@ -12,8 +12,8 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find:
 
 /**
  * Reports `load().catch(() => {})` as a statement, also awaited. Not reported: a call whose result is used, because it
- * is a fallback; a call with `void`, which shows that it is intended; a call with a comment; and a call on a name,
- * because it may mark a promise as handled that other code awaits.
+ * is a fallback; a call with `void`, which shows that it is intended; a call with a comment; a handler whose parameter
+ * is named as ignored; and a call on a name, because it may mark a promise as handled that other code awaits.
  */
 function findSilentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;

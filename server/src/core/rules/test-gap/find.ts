@@ -13,11 +13,11 @@ export const finder: ProjectFinder = {
 /** Minimum cognitive complexity. The paths of such a function cannot be verified only by reading. */
 const MIN_COGNITIVE = 8;
 /**
- * Minimum share of such functions that tests reach. If the share is smaller, the tests run the program from outside (or
- * there are hardly any), and single gaps are not informative.
+ * Minimum share of the complex exported functions of a package that tests reach. If the share is smaller, the tests run
+ * the program from outside (or there are hardly any), and single gaps are not informative.
  */
 const MIN_REACHED = 0.5;
-/** Minimum number of such functions in a package. With fewer, their share is not meaningful. */
+/** Minimum number of complex exported functions in a package. With fewer, their share is not meaningful. */
 const MIN_FUNCTIONS = 4;
 
 /** A complex exported function. `source`: how it is known whether tests reach it. */
@@ -29,6 +29,7 @@ interface ComplexExport {
   readonly source: 'graph' | 'coverage';
 }
 
+/** Reports the complex exported functions that no test reaches, in packages whose tests reach enough of the others. */
 function findTestGaps(
   files: readonly ProjectFile[],
   packageOf: (path: string) => ProjectPackage | null,

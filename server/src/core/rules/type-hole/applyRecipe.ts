@@ -34,6 +34,7 @@ export function applyRecipe({ tree, absolutePath, text }: RecipeContext): Recipe
   }
 }
 
+/** The title of a proposal that closes a hole of this kind. */
 function createTitle(kind: 'needless as' | 'needless !' | 'known any'): string {
   if (kind === 'known any') return 'write the type that the compiler knows for any';
   return `remove a needless ${kind === 'needless as' ? 'type assertion' : '!'}`;

@@ -17,6 +17,7 @@ export const finder: ProjectFinder = {
   },
 };
 
+/** The opportunity for the holes of a file; null if there are none. */
 function createOpportunity({ path, holes }: FileHoles): Opportunity | null {
   const [first, ...otherHoles] = holes;
   if (!first) return null;

@@ -11,8 +11,9 @@ const AWAITED_CALLER =
   /^(?:it|test|specify|beforeEach|afterEach|beforeAll|afterAll|before|after)(?:\.(?:each|concurrent|sequential|only|skip|fails)\b.*)?$/s;
 
 /**
- * Rewrites `expect(p).rejects.toThrow();` as `await expect(p).rejects.toThrow();`. Refuses unless the function around
- * it is the test itself, without a parameter.
+ * Rewrites `expect(p).rejects.toThrow();` as `await expect(p).rejects.toThrow();`. Refuses unless a test runner calls
+ * and awaits the function around it. Also refuses if this function is not async and has a parameter, which may be a
+ * callback that ends the test.
  */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;

@@ -15,7 +15,7 @@ import { findSpan } from '../../propose/syntax/locate.ts';
 import { looksLikeCode, addsNoWordTo, looksLikeHeading } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
 
-/** Matches lines with a tag of doc comments. Any other tag may be read by a tool. */
+/** Matches the beginning of a line with a known tag of doc comments. Any other tag may be for a tool. */
 const DOC_TAGS =
   /^@(?:param|returns?|throws|example|deprecated|see|remarks|template|default|defaultValue|since|internal|public|private|protected|readonly|alpha|beta|experimental|typeParam|link|type|property|yields|todo|override|virtual|sealed)\b/;
 
@@ -56,7 +56,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** The last comments that belong together: a run of `//` comments, or one block comment. Empty without comments. */
+/** The last comments that belong together: a run of `//` comments, or one block comment. Empty if there are none. */
 function findLastCommentGroup(comments: readonly Comment[]): readonly Comment[] {
   const lastComment = comments.at(-1);
   if (!lastComment) return [];
@@ -128,7 +128,7 @@ function beginsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   );
 }
 
-/** True if nothing is above the comment in the file, except a `#!` line. */
+/** True if nothing but a `#!` line is above the comment in the file. */
 function isAtTop(text: string, first: Comment): boolean {
   return /^(#![^\n]*\n)?\s*$/.test(text.slice(0, lineStart(text, first.start)));
 }

@@ -22,7 +22,10 @@ import { applyReplacements, indentAt, lineEnd, lineStart, nextLineStart } from '
 /** Minimum number of words of a comment in the body. Fewer words hardly explain a function. */
 const MIN_WORDS = 4;
 
-/** Writes a doc comment above the export. Refuses if neither tests nor code state anything about the function. */
+/**
+ * Writes a doc comment above the export. Refuses if neither tests nor code state anything about the function, if there
+ * is a comment above it already, or if it has no name.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, tree, style } = context;
   const span = findSpan(sourceFile, opportunity.nameRange) ?? findSpan(sourceFile, opportunity.range);

@@ -21,6 +21,8 @@ const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|
 
 /**
  * Removes the statements after a statement that always exits. A `var` that other code uses stays, without its value.
+ * Refuses if a class, an enum or a namespace would be removed, if other code uses a name that would be removed, or if a
+ * comment is for a tool or says that the code will return.
  */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;

@@ -24,7 +24,8 @@ interface NodeWithFlow extends ts.Node {
 }
 
 /**
- * Reports the unreachable statements of a list. Null for a file that was not bound. `node` is the block, clause or file
+ * Reports the unreachable statements of a list. Null for a file that was not bound, for a branch of `if (true)` or `if
+ * (false)`, after a `throw` that marks unfinished code, and for a single `break`. `node` is the block, clause or file
  * that contains the list.
  */
 function findUnreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {

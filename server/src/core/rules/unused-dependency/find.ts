@@ -53,7 +53,9 @@ export const finder: ProjectFinder = {
 
 /** A declared package that no import names, with patterns for all names by which a text may refer to it. */
 interface UnimportedPackage extends ManifestDependency {
+  /** Matches one of the names as a whole word. */
   readonly words: RegExp;
+  /** Matches one of the names between quotes, spaces, or characters that separate the parts of a path. */
   readonly quoted: RegExp;
 }
 
@@ -67,8 +69,9 @@ const PRAGMA_PATTERN = /@(?:jest-environment|vitest-environment|jsx\w*)\s+\S+/g;
 
 /** An entry of a manifest that nothing uses. */
 interface UnusedEntry {
-  /** Path and text of the manifest. */
+  /** The path of the manifest. */
   readonly manifest: string;
+  /** The text of the manifest. */
   readonly text: string;
   readonly entry: ManifestDependency;
 }
@@ -204,10 +207,7 @@ async function describeAll(
   return packages;
 }
 
-/**
- * The patterns for some names. `words`: one of the names as a whole word. `quoted`: one of the names between quotes,
- * spaces, or characters such as `/` and `:` that separate the parts of a path.
- */
+/** The patterns for some names. */
 function createPatterns(names: readonly string[]): Pick<UnimportedPackage, 'words' | 'quoted'> {
   const alternatives = names.map(escapeForRegExp).join('|');
   return {

@@ -72,8 +72,8 @@ export function isPlugin(name: string): boolean {
 }
 
 /**
- * Other names by which a text may refer to a package, besides the names of its programs. `declaredNames`: the names of all
- * declared packages and their programs: `conventional-changelog -p own` refers to `conventional-changelog-own`.
+ * Other names by which a text may refer to a package, besides the names of its programs. `declaredNames`: the names of
+ * all declared packages and their programs: `conventional-changelog -p own` refers to `conventional-changelog-own`.
  */
 export function collectOtherNames(name: string, declaredNames: readonly string[]): readonly string[] {
   const pluginName = findShortName(name);

@@ -103,8 +103,8 @@ export interface LockFile {
 }
 
 /**
- * Reads npm's lock file, which is in the folder `lockFolder`. Null if the text is not a lock file, or lists no package in
- * `node_modules`. The functions of the result take folders relative to the root of the repository.
+ * Reads npm's lock file, which is in the folder `lockFolder`. Null if the text is not a lock file, or lists no package
+ * in `node_modules`. The functions of the result take folders relative to the root of the repository.
  */
 export function readLock(text: string | null, lockFolder: string): LockFile | null {
   const packages = readTable(parseJsonObject(text) ?? {}, 'packages');

@@ -4,6 +4,7 @@
 import { posix } from 'node:path';
 import { listAncestors, findNearestLockFile, computeRelativePath } from '../../model/lockFiles.ts';
 
+/** The names of the lock files of npm. */
 const NPM_LOCKS: readonly string[] = ['package-lock.json', 'npm-shrinkwrap.json'];
 
 /**

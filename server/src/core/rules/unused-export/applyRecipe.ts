@@ -15,8 +15,9 @@ import { findReExporters } from '../../propose/exports/reExporters.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
 /**
- * Rewrites `export function f` as `function f` if the file uses it; otherwise removes the declaration. Refuses if other
- * files or documentation mention the name, or if a value is computed with side effects.
+ * Rewrites `export function f` as `function f` if the file uses it; otherwise removes the declaration. Refuses if
+ * another file imports the name or may import it, if documentation or, for a removed declaration, a comment mentions
+ * it, or if a value is computed with side effects.
  */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, style, tree } = context;

@@ -12,9 +12,9 @@ import type { ProjectFinder } from '../finders.ts';
 export const finder: ProjectFinder = { find: ({ modules, packageOf }) => findUnusedExports(modules(), packageOf) };
 
 /**
- * Minimum number of exports that form a row: their names begin or end with the same word, or are constants in capitals.
- * Unused exports of a row are not reported, because they belong together. Also the minimum number of variables in a
- * file of constants.
+ * Minimum number of exports that form a row: their names begin or end with the same word, or they are constants in
+ * capitals. Unused exports of a row are not reported, because they belong together. Also the minimum number of
+ * variables in a file of constants.
  */
 const MIN_ROW_LENGTH = 5;
 /**
@@ -39,6 +39,7 @@ const KIT_PATTERN = /(^|\/)(components\/ui|ui\/components)\//;
 /** Matches names in capitals. */
 const CONSTANT_PATTERN = /^[A-Z][A-Z\d_]+$/;
 
+/** Reports the exports that no other file uses, except those that belong to a row or a set. */
 function findUnusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): Opportunity[] {
   const opportunities: Opportunity[] = [];
   for (const module of graph.modules.values()) {

@@ -17,7 +17,7 @@ export const finder: ProjectFinder = { find: findUnusedFiles };
 /** Matches code that loads files by names which are not written in an import. */
 const LOADS_BY_NAME =
   /\b(readdir|glob|fast-?glob|tinyglobby|requireAll|import-?all|autoload)|\b(import|require)\(\s*(?!["'`)])|`\s*\+/i;
-/** Minimum number of modules of a folder without importers that suggest that some code loads the whole folder. */
+/** Minimum number of modules without importers in a folder that suggests that some code loads the whole folder. */
 const MIN_UNREACHED = 2;
 
 /** A module that may be unused, with patterns of texts that may name it. */
@@ -34,6 +34,10 @@ interface PossiblyUnusedModule {
   readonly folderPattern: RegExp | null;
 }
 
+/**
+ * Reports the modules that no import reaches and no text names. Empty if the exclusions of the analysis may hide an
+ * importer.
+ */
 async function findUnusedFiles({ product, modules, packageOf, view, signal }: RuleProject): Promise<Opportunity[]> {
   if (await doExclusionsHideCode(view)) return [];
   const graph = modules();
@@ -81,6 +85,7 @@ function isOneOfMany(path: string, unreachedModules: readonly GraphModule[], gra
   return unreachedInFolder >= MIN_UNREACHED && unreachedInFolder * 2 >= siblings.length;
 }
 
+/** The module with the patterns of texts that may name it. An `index` file is named by its folder. */
 function createCandidate(module: GraphModule): PossiblyUnusedModule {
   const { dir, name } = posix.parse(module.file.path);
   const folder = posix.basename(dir);

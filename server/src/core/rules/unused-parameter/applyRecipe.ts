@@ -17,12 +17,13 @@ import {
   type Replacement,
 } from '../../propose/textEdit.ts';
 
+/** A function of which all uses may be known. */
 type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
 
 /**
  * Rewrites `function f(a, unused) {}` and `f(1, 2)` as `function f(a) {}` and `f(1)`. Names that only the removed
- * arguments needed are removed, too. Refuses if the function may be used in other ways, or if an argument has side
- * effects.
+ * arguments needed are removed, too. Refuses if the function may be used in other ways, if an argument has side
+ * effects, if a comment would be lost, or if another file may read the parameter.
  */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, path, style } = context;

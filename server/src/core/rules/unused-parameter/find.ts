@@ -10,12 +10,13 @@ export const finder: NodeFinder = {
   find: findUnusedParameter,
 };
 
+/** A function of which all uses may be known. */
 type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
 
 /**
- * Reports the last parameter of a function if nothing reads it. Only if every use of the function is a call in this
- * file, because the arguments can then be removed, too. A leading underscore shows that the parameter is intended.
- * `node` is a function.
+ * Reports the last parameter of a function if nothing reads it and every use of the function is a call in this file,
+ * because the arguments can then be removed, too. A leading underscore shows that the parameter is intended. `node` is
+ * a function.
  */
 function findUnusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const declaration = node as LocalFunction;

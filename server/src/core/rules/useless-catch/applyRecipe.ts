@@ -48,8 +48,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 /**
- * Replaces the `try` by its statements. Refuses if names would conflict, or if a missing semicolon would change the
- * meaning.
+ * Replaces the `try` by its statements. Refuses if names would conflict or become global, if a text would become a
+ * directive, or if a missing semicolon would change the meaning.
  */
 function removeTry(context: RecipeContext, node: ts.TryStatement, clause: ts.CatchClause): TextChange {
   const { sourceFile, text } = context;

@@ -16,6 +16,7 @@ export const finder: NodeFinder = {
     findVacuousTestCase(node as ts.ExpressionStatement, sourceFile),
 };
 
+/** Matches the functions that begin an assertion. */
 const EXPECT_NAME = /^(?:expect|expect\.soft)$/;
 /**
  * Words between `expect(x)` and the matcher that assert nothing alone. `not`, which negates the matcher, is not among
@@ -24,8 +25,9 @@ const EXPECT_NAME = /^(?:expect|expect\.soft)$/;
 const CONNECTING_WORDS = new Set(
   'to be been is that which and has have with at of same deep does still also'.split(' '),
 );
-/** Matchers that compare two values. */
+/** Matches the matchers that compare two values. */
 const COMPARING_MATCHER = /^(?:toBe|toEqual|toStrictEqual|equal|equals|eql|eq|deepEqual)$/;
+/** Matches the assertions that compare their first two arguments. */
 const COMPARING_CALL =
   /^(?:(?:assert|chai\.assert|assert\.strict)\.(?:equal|strictEqual|deepEqual|deepStrictEqual|same)|t\.(?:is|same|deepEqual|equal|strictEqual|strictSame))$/;
 

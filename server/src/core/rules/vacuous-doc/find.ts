@@ -9,7 +9,7 @@ import { DECLARATION_KINDS, MEMBER_KINDS } from '../../analysis/shared/nodeKinds
 
 export const finder: NodeFinder = { nodes: [...DECLARATION_KINDS, ...MEMBER_KINDS], find: findVacuousDoc };
 
-/** Tags that add no information themselves. Any other tag does. */
+/** Matches tags that add no information themselves. Any other tag does. */
 const UNINFORMATIVE_TAG = /^@(param|returns?|class|constructor|function|method|name|memberof|public)$/;
 
 /** A declaration or member. Some have no name. */

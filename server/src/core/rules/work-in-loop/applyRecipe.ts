@@ -23,6 +23,7 @@ import { findSourceOfSortedCopy } from '../../syntax/sortedCopy.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
+/** A call that may be work. */
 type Call = ts.CallExpression | ts.NewExpression;
 
 /** Work that a loop repeats. */
@@ -59,9 +60,9 @@ const LIST_READING_METHODS = new Set(
 );
 
 /**
- * Rewrites `for (…) { new RegExp(x).test(y) }` as `const pattern = new RegExp(x); for (…) { pattern.test(y) }`, and the
- * like for other kinds of work. Refuses if the inputs may change, if some iterations do not do the work, or if the
- * result is changed or passed on.
+ * Rewrites `for (…) { new RegExp(x).test(y) }` as `const pattern = new RegExp(x); for (…) { pattern.test(y) }`, and
+ * moves other kinds of work in the same way. Refuses if the inputs may change, if some iterations do not do the work,
+ * or if the result is changed or passed on.
  */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
@@ -141,6 +142,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   );
 }
 
+/** The outcome of a replacement that moves the work to the constant `name` before the loop. */
 function createOutcome(
   text: string,
   replacements: readonly Replacement[],
@@ -332,7 +334,7 @@ function findName(call: Call, work: Work, names: Names): string | null {
 
 /**
  * The first argument of the method that is called on the result: `name` for `new RegExp('^a').test(name)`; undefined if
- * no method is called on it, or without an argument.
+ * no method is called on it, or if the method has no argument.
  */
 function findArgumentOfMethodCall({ parent }: Call): ts.Expression | undefined {
   const call = parent.parent;

@@ -18,6 +18,7 @@ export const finder: NodeFinder = {
 
 /** Work that a loop may repeat. */
 interface Work {
+  /** The code of what is called. */
   readonly callee: string;
   /** The work of a loop, as the predicate of the message. */
   readonly action: string;
