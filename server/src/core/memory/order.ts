@@ -18,7 +18,7 @@ export interface OrderedFile {
   readonly coarsest: number;
 }
 
-/** One unit that is shown at the next level of detail. */
+/** A step that shows one unit at its next level of detail. */
 export interface DetailStep {
   readonly file: OrderedFile;
   readonly unit: number;
@@ -26,7 +26,7 @@ export interface DetailStep {
   readonly level: number;
   readonly cost: number;
   readonly gain: number;
-  /** gain ÷ cost. */
+  /** Gain per token of cost. */
   readonly density: number;
 }
 

@@ -24,9 +24,7 @@ export interface FileEdges {
   readonly trace: LookupTrace;
 }
 
-/**
- * The edges of one file. Pure: the same table gives the same edges. `trace`: the files and names on which they depend.
- */
+/** Computes the edges of one file. Their `trace` has the files and names on which they depend. */
 export function createFileEdges(record: GraphRecord, table: SymbolTable): FileEdges {
   const trace: LookupTrace = { files: new Set(), names: new Set() };
   const { path, references, symbols } = record;

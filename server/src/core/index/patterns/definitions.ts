@@ -9,13 +9,14 @@ import { findSections } from './sections.ts';
 
 /** Maximum length of a line, in UTF-16 units. Longer lines are data. */
 const MAX_LINE = 500;
+/** Maximum number of definitions of a file. A file with more is data. */
 const MAX_DEFINITIONS = 20_000;
-/** Maximum number of lines of a statement. A statement whose end is not recognised is cut there. */
-const MAX_STATEMENT = 400;
 /**
- * Minimum number of lines of a function whose inner functions are listed; those of a shorter function are read with
- * it.
+ * Maximum number of lines of a statement that ends with a terminator. A statement whose end is not recognised is cut
+ * there.
  */
+const MAX_STATEMENT = 400;
+/** Minimum number of lines of a function whose inner definitions are listed. A shorter function is read as a whole. */
 const LONG_FUNCTION_LINES = 40;
 const SCOPE_KINDS = new Set<SymbolInfo['kind']>(['class', 'interface', 'module', 'enum']);
 const FUNCTION_KINDS = new Set<SymbolInfo['kind']>(['function', 'method', 'macro']);
@@ -183,13 +184,13 @@ function createUsualEndFinder(lines: readonly string[], family: LanguagePatterns
   }
 }
 
-/** The first line from `from` on that matches; `limit` if none before it does. */
+/** The first matching line from `from` on; `limit` if no line before `limit` matches. */
 function findFirstMatch(lines: readonly string[], expression: RegExp, from: number, limit: number): number {
   for (let current = from; current < limit; current++) if (expression.test(lines[current]!)) return current;
   return limit;
 }
 
-/** Adds the paths of definitions by their nesting; functions inside short functions are skipped. */
+/** Adds the paths of definitions by their nesting. Definitions inside short functions are skipped. */
 function addPaths(definitions: readonly FoundDefinition[]): SymbolInfo[] {
   const openSymbols: SymbolInfo[] = [];
   return definitions.flatMap((definition) => {

@@ -14,7 +14,7 @@ export interface BugPatternMatch {
   readonly mayBeIntended?: true;
   /** The new text of `node`, if the intended code is certain. */
   readonly replacement?: string;
-  /** The place with which `node` is in conflict. */
+  /** The place with which `node` is in conflict, and the message about it. */
   readonly conflicting?: { readonly node: ts.Node; readonly message: string };
 }
 
