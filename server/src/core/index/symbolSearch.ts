@@ -64,7 +64,10 @@ export function findSymbols(
   return matches.slice(0, limit).map(({ path, symbol }) => ({ path, symbol }));
 }
 
-/** The score of the best kind of match between a name and the wanted name; `lowerWantedName`: the wanted name in lower case. */
+/**
+ * The score of the best kind of match between a name and the wanted name; 0 if they do not match. `lowerWantedName`:
+ * the wanted name in lower case.
+ */
 function scoreMatch(name: string, wantedName: string, lowerWantedName: string): number {
   if (name.length < wantedName.length) return 0;
   if (name === wantedName) return WHOLE_NAME_SCORE;

@@ -25,8 +25,8 @@ const TOP_SYMBOL_SCORE = 4,
 
 /**
  * The chunks of a file, in order; together they cover every line that is not blank. Ids are unique within the file.
- * `sharedPacker`: the packer to which the terms are added; without it, the chunks store their terms as words. `lines`: the
- * lines of the text.
+ * `sharedPacker`: the packer to which the terms are added; without it, the chunks store their terms as words. `lines`:
+ * the lines of the text.
  */
 export function divideIntoChunks(
   path: string,
