@@ -32,14 +32,14 @@ export interface Trend {
   readonly from: Millis;
 }
 
-/** Number of measurements, the first ones, from which the baseline is computed. */
+/** Number of first measurements from which the baseline is computed. */
 export const BASELINE_SAMPLES = 5;
 /** Minimum number of measurements for a trend. From about here on, the normal approximation of the test holds. */
 export const MIN_TREND_SAMPLES = 8;
 /** Number of newest measurements in which a trend is looked for: they make at most 1,225 pairs. */
 const MAX_TREND_SAMPLES = 50;
 const SIGNIFICANCE_LEVEL = 0.05;
-/** A smaller change rounds to 0 %. */
+/** Minimum change of a trend, as a share. A smaller change rounds to 0 %. */
 const MIN_CHANGE = 0.005;
 
 /** The baseline of these measurements, oldest first; null if no later ones could be compared with it. */

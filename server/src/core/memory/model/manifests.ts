@@ -31,7 +31,7 @@ export interface Manifest {
   readonly name: string | null;
   readonly description: string | null;
   readonly dependencies: readonly DeclaredDependency[];
-  /** Entry points as written: kind, name, target. */
+  /** Entry points as the manifest writes them. */
   readonly entries: readonly { readonly kind: string; readonly name: string; readonly target: string }[];
   readonly testCommand: string | null;
 }
@@ -113,7 +113,7 @@ function listExports(value: unknown): [subpath: string, target: string][] {
   });
 }
 
-/** The file to which the conditions of an export lead. */
+/** The file to which the conditions of an export lead; null if there is none. */
 function findTarget(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (!isRecord(value)) return null;
@@ -179,7 +179,7 @@ function parseGoMod(text: string): Parsed | null {
   };
 }
 
-/** The lines of a TOML table, without its sub-tables. */
+/** The lines of a TOML table, without its sub-tables; empty if there is no such table. */
 function findTomlTable(text: string, name: string): string {
   const lines = text.split(/\r?\n/);
   const start = lines.findIndex((line) => line.trim() === `[${name}]`);
@@ -188,7 +188,7 @@ function findTomlTable(text: string, name: string): string {
   return lines.slice(start + 1, end < 0 ? undefined : end).join('\n');
 }
 
-/** Pairs whose value is a string. */
+/** The pairs of a TOML table whose value is a string. */
 function parseTomlPairs(table: string): [string, string][] {
   return [...table.matchAll(/^[^\S\n]*["']?([\w.-]+)["']?\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/gm)].map((match) => [
     match[1]!,
