@@ -38,8 +38,9 @@ const LOOK_AHEAD = 10_000;
  * relaxation on the convex hull (Sinha and Zoltners 1979, Dyer 1984, Zemel 1984), at most one step away from the
  * optimum. The last tokens show one more unit in part.
  *
- * `includesNames`: false to name nothing first; then a file has a heading only if a part of it is shown. The result never
- * exceeds `budget`. A larger budget never shows a unit in less detail, because it only follows the same order further.
+ * If `includesNames` is false, nothing is named first, and a file has a heading only if a part of it is shown. The
+ * result never exceeds `budget`. A larger budget never shows a unit in less detail, because it only follows the same
+ * order further.
  */
 export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number, includesNames = true): DetailChoice {
   const levels = new Map<OrderedFile, Int8Array>(

@@ -4,7 +4,7 @@ import type { Match, Fragment } from './matches.ts';
 
 /** Fragments with the same code. */
 export interface Group {
-  /** Sorted by path and position. */
+  /** The fragments, sorted by path and position. */
   readonly places: readonly Fragment[];
   /** Number of tokens of the shortest fragment. */
   readonly tokens: number;

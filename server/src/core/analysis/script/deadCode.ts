@@ -10,14 +10,17 @@ import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts'
 export interface DeadCode {
   /** The number of unused names and of the statements that go with them. */
   readonly mass: number;
-  /** End → start of the declarations that can be removed as a whole. */
+  /**
+   * By end offset: the start offset of each declaration that can be removed as a whole, and of each statement that is
+   * never reached.
+   */
   readonly ranges: ReadonlyMap<number, number>;
 }
 
 /** The result for a file without dead code. */
 export const NOTHING_DEAD: DeadCode = { mass: 0, ranges: new Map() };
 
-/** Maximum number of searches. Of a longer chain of dead code, only a part is counted. */
+/** Maximum number of searches after removing code. Of a longer chain of dead code, only a part is counted. */
 const MAX_ROUNDS = 10;
 
 /**
@@ -82,7 +85,7 @@ export function findDeadCode(
   }
 }
 
-/** One shared list, because most nodes have no such statements. */
+/** One shared list, because most nodes make no statement unreachable. */
 const NO_STATEMENTS: readonly ts.Statement[] = [];
 
 /**

@@ -46,7 +46,7 @@ export function formatArchiveBlock(
 }
 
 /**
- * The proposals in the text of a file. `path`: the path of the file, for messages. Throws `createDamagedError`, with path and
+ * The proposals in the text of a file. `path`: the path of the file, for messages. Throws `damaged`, with path and
  * line, if the text or one of its proposals cannot be used.
  */
 export function readInbox(text: string, kind: InboxKind, path: string): readonly InboxItem[] {

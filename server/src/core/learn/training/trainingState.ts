@@ -41,8 +41,8 @@ interface Draft {
 }
 
 /**
- * Folds the events, oldest first. `learnedSequences`: sequences of the events from which something was learned. `base`: only
- * trainings of this base model count, because models of another base are stored elsewhere; null for all of them.
+ * Folds the events, oldest first. `learnedSequences`: sequences of the events from which something was learned. `base`:
+ * only trainings of this base model count, because models of another base are stored elsewhere; null for all of them.
  */
 export function foldTrainingState(
   events: readonly RecordedTraining[],
