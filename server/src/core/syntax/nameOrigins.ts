@@ -8,7 +8,7 @@ import { createOneFileHost } from './oneFileHost.ts';
 
 /** The origin of a name that no file declares. */
 export const GLOBAL_ORIGIN = 'global';
-/** A parameter, or a declaration within a function or block. */
+/** The origin of a parameter, and of a declaration within a function or block. */
 export const LOCAL_ORIGIN = 'local';
 /** Options of a program of one file, which is bound without its imports and without libraries. */
 export const ONE_FILE_OPTIONS: ts.CompilerOptions = {

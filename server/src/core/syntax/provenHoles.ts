@@ -59,8 +59,8 @@ export function findProvenHoles<File extends TriedFile>(
 }
 
 /**
- * All holes if filling them together passes `canBeFilled`. Otherwise the proven ones of both halves or, if these do not pass
- * together, those of the first half.
+ * All holes if filling them together passes `canBeFilled`. Otherwise the proven holes of both halves or, if these do
+ * not pass together, the proven holes of the first half.
  */
 function findLargestProven(
   holes: readonly TypeHole[],
@@ -130,8 +130,8 @@ function describeType(checker: ts.TypeChecker, node: ts.Identifier): string {
 }
 
 /**
- * True if filling the holes changed no other type. If an `any` gets a type, values that are derived from it may get
- * one, too, unless other files may rely on theirs.
+ * True if filling the holes changed no error and no other type. If an `any` gets a type, values that are derived from
+ * it may get one, too, unless other files may rely on theirs.
  */
 function hasSameFacts(before: CheckedFacts, after: CheckedFacts, holes: readonly TypeHole[]): boolean {
   const fillsAny = holes.some(({ kind }) => kind === 'known any');

@@ -4,6 +4,7 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from './controlFlow.ts';
 
+/** Operators whose result is always true or false. */
 const COMPARISONS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.EqualsEqualsToken,
   ts.SyntaxKind.EqualsEqualsEqualsToken,

@@ -7,7 +7,7 @@ import { functionKindOf } from '../metrics/scriptNodes.ts';
 import { endsWithExit } from './exits.ts';
 import { createWordSet } from '../../../util/wordSet.ts';
 
-/** Methods that call their argument once per element. */
+/** Methods that call their first argument for the elements of a list. */
 const EACH_METHODS = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
 /**
  * Methods that do not change their arguments and, except for `WRITING_METHODS`, not the object that they are called on.
@@ -26,7 +26,7 @@ export interface LoopWithBody {
   readonly node: ts.Node;
   /** The code that runs in every iteration. */
   readonly body: ts.Node;
-  /** The iterated value; null for loops that do not name it. */
+  /** The iterated value; null for loops other than `for … of` and `for … in`. */
   readonly iterated: ts.Expression | null;
 }
 
@@ -45,7 +45,10 @@ export function findEnclosingLoop(node: ts.Node): LoopWithBody | null {
   return null;
 }
 
-/** True for the iterated value and the initialiser: they are evaluated before the first iteration. */
+/**
+ * True for a part of a loop that is evaluated before the first iteration: the iterated value and the variable of
+ * `for … of` and `for … in`, and the initialiser of `for`.
+ */
 function runsOnce(loop: ts.IterationStatement, part: ts.Node): boolean {
   if (ts.isForOfStatement(loop) || ts.isForInStatement(loop)) return loop.statement !== part;
   return ts.isForStatement(loop) && loop.initializer === part;
@@ -237,7 +240,7 @@ function addWrittenNames(node: ts.Node, changedNames: Set<string>): void {
   }
 }
 
-/** Adds to `changedNames` the names of the values that a call may change: the receiver of its method, and its arguments. */
+/** Adds to `changedNames` the names of what a call may change: the receiver of its method, and its arguments. */
 function addNamesChangedByCall(node: ts.CallExpression | ts.NewExpression, changedNames: Set<string>): void {
   const callee = skipParentheses(node.expression);
   const method = ts.isPropertyAccessExpression(callee) ? callee.name.text : null;

@@ -81,7 +81,7 @@ function readKey(name: ts.PropertyName): string | null {
 }
 
 /**
- * Finds a method that occurs twice. `node` is a class. Signatures of an overload have no body, so they do not count.
+ * Finds a method that occurs twice in a class (`node`). Signatures of an overload have no body, so they do not count.
  */
 function findRepeatedMethod(node: ts.Node): BugPatternMatch | null {
   const memberByKey = new Map<string, ts.ClassElement>();

@@ -18,8 +18,8 @@ interface Declaration extends OnlyValue {
 }
 
 /**
- * All identifiers of a file that have one name, in the order of the text, and those of them that declare a variable;
- * the latter are null until they are needed.
+ * All identifiers of a file that have one name, in the order of the text, and the declarations of variables among them.
+ * `declarations` is null until it is needed.
  */
 interface SameName {
   readonly identifiers: ts.Identifier[];

@@ -18,7 +18,7 @@ export interface BugPatternMatch {
   readonly conflicting?: { readonly node: ts.Node; readonly message: string };
 }
 
-/** Finds a pattern at a node of the kinds in `nodes`. */
+/** Finds patterns at nodes of certain kinds. `find` returns null if there is no pattern at the node. */
 export interface BugPatternFinder {
   readonly nodes: readonly ts.SyntaxKind[];
   readonly find: (node: ts.Node, sourceFile: ts.SourceFile) => BugPatternMatch | null;
