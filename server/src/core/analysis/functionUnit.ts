@@ -39,7 +39,7 @@ export interface FunctionUnit {
   readonly maintainability: number | null;
 }
 
-/** The name of a function without one. */
+/** The name that is shown for a function without a name. */
 export const ANONYMOUS_NAME = '(anonymous)';
 /** The name of the code of a file outside of functions. */
 export const TOP_LEVEL = '(top level)';

@@ -42,6 +42,7 @@ const RULES_ABOUT_SUPPRESSIONS: ReadonlySet<string> = new Set<RuleId>([
   'suppression-without-reason',
   'unused-suppression',
 ]);
+/** All other rules, which a suppression can hide. */
 const SUPPRESSIBLE_RULES: ReadonlySet<string> = new Set(RULE_IDS.filter((id) => !RULES_ABOUT_SUPPRESSIONS.has(id)));
 
 /** Splits the opportunities of one file into those that stay and those that its comments suppress. */

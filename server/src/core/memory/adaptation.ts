@@ -21,6 +21,7 @@ const TOLERANCE = 0.3;
 /** A share changes by at most this part of itself. */
 const MAX_MOVE = 0.25;
 
+/** Layers of the memory whose shares of a pack adapt to their use. */
 const ADAPTABLE_LAYERS = ['working', 'episodic', 'semantic'] as const;
 type Adaptable = (typeof ADAPTABLE_LAYERS)[number];
 

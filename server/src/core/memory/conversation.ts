@@ -28,6 +28,7 @@ const IMPORTANCE = { last: 1, earlier: 0.5 };
 const TURN_MS = 60_000;
 /** Minimum number of tokens for turns, even if the system message and the task fill the budget. */
 const LEAST_TOKENS = 250;
+/** Ends a text that was cut. */
 const CUT_NOTE = '\n(The rest is not shown.)';
 
 /**

@@ -82,7 +82,9 @@ export interface SelfModel {
   readonly unknown: readonly string[];
 }
 
+/** Maximum number of hot spots in the model. */
 const MAX_HOT_SPOTS = 15;
+/** Maximum number of key files of an area. */
 const MAX_KEY_FILES = 3;
 /** Files in which a folder states its purpose, preferred ones first. */
 const PURPOSE_FILES = [

@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 
+/** Operators that may leave their right side unevaluated. */
 const SHORT_CIRCUIT_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.AmpersandAmpersandToken,
   ts.SyntaxKind.BarBarToken,

@@ -18,6 +18,7 @@ interface CheckedFacts {
   readonly names: readonly (Span & { readonly shown: string; readonly isExported: boolean })[];
 }
 
+/** A range of offsets in the text of a file; `end` is exclusive. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -27,9 +28,9 @@ interface Span {
 const MAX_COMPARED = 400;
 
 /**
- * The type holes of each file that can be filled together; files without one are omitted. First all holes are filled at
- * once, because every attempt costs a new check; files in which something changes are then tried separately.
- * Afterwards, the files have their original texts again.
+ * The type holes of each file that can be filled together; files without such holes are omitted. First, all holes of
+ * all files are filled at once, because every attempt costs a new check. Then, files in which something changes are
+ * tried separately. Afterwards, the files have their original texts again.
  */
 export function findProvenHoles<File extends TriedFile>(
   files: readonly File[],

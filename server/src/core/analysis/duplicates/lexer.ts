@@ -39,6 +39,7 @@ interface LanguageFamily {
   readonly hasRegexps: boolean;
 }
 
+/** Start and end of a block comment of C. */
 const C_BLOCK = [['/*', '*/']] as const;
 const SCRIPT_FAMILY: LanguageFamily = {
   lineComments: ['//'],
@@ -64,6 +65,7 @@ const HASH_COMMENT_FAMILY: LanguageFamily = {
   imports: /(?:import|from|require|require_relative|alias|use|source|load)\b/y,
   hasRegexps: false,
 };
+/** By language: how its tokens are read. */
 const FAMILIES: Readonly<Record<Language, LanguageFamily>> = {
   typescript: SCRIPT_FAMILY,
   tsx: SCRIPT_FAMILY,

@@ -64,6 +64,7 @@ interface NamedExport extends Declaration {
   readonly reExport?: Pick<FoundExport, 'from' | 'source' | 'types'>;
 }
 
+/** The declarations of a file, by local name. */
 type Declarations = ReadonlyMap<string, Declaration>;
 
 /** The names that a statement exports; empty for `export =` and for statements that export nothing. */

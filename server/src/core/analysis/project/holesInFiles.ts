@@ -30,7 +30,7 @@ const DECLARATION_PATTERN = /\.d\.[cm]?ts$/;
 const MAX_FILES_PER_PROGRAM = 250;
 
 /**
- * Finds the type holes of these files; files without one are not in the result. Reads the tree, and has no other
+ * Finds the type holes of these files; files without holes are not in the result. Reads the tree, and has no other
  * effects. `paths`: relative to the root. Languages other than TypeScript, declaration files, and files with a
  * byte-order mark are skipped.
  */

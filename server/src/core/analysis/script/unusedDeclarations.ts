@@ -46,8 +46,8 @@ const { isAssignmentTarget } = ts as unknown as { isAssignmentTarget(node: ts.No
 export class ReferenceCount {
   readonly #read = new Set<ts.Symbol>();
   /**
-   * Symbols with at least one read that is not also an assignment within an expression. For symbols without one, the
-   * type checker has special rules.
+   * Symbols with at least one read that is not also an assignment within an expression. For symbols whose reads all are
+   * assignments as well, the type checker has special rules.
    */
   readonly #surelyRead = new Set<ts.Symbol>();
   readonly #declared = new Map<number, ts.Declaration>();

@@ -116,6 +116,7 @@ export function isLoopInvariant(expression: ts.Expression, loop: LoopWithBody): 
   return true;
 }
 
+/** By block: the result of `containsExit`. */
 const HAS_EXIT_CACHE = new WeakMap<ts.Block, boolean>();
 
 /** True if one of the statements always exits the block. Cached, because it is needed for every node in a block. */
@@ -125,6 +126,7 @@ function containsExit(block: ts.Block): boolean {
   return hasExit;
 }
 
+/** By loop: the result of `findChangedNames`. */
 const CHANGED_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that the loop declares, assigns, changes, or passes to code that may change them. Cached by loop. */
@@ -162,6 +164,7 @@ function isDeclaration(
   );
 }
 
+/** By file: its functions by name. */
 const FUNCTIONS_CACHE = new WeakMap<ts.SourceFile, ReadonlyMap<string, ts.Node>>();
 
 /** The function of this file that is called by its name; if several have the name, the last one. */
@@ -193,6 +196,7 @@ function collectFunctions(sourceFile: ts.SourceFile): ReadonlyMap<string, ts.Nod
   return functions;
 }
 
+/** By function: the result of `collectNamesWrittenBy`. */
 const WRITTEN_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that a function writes to, without the names that it declares itself. */

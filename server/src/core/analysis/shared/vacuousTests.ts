@@ -64,6 +64,7 @@ interface FileFacts {
   readonly testedNames: ReadonlySet<string>;
 }
 
+/** By file: the result of `readFacts`. */
 const FACTS_CACHE = new WeakMap<ts.SourceFile, FileFacts>();
 
 /** The reason why a test cannot fail; null for a call that is not a test, and for a test that may fail. */

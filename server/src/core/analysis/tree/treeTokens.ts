@@ -10,6 +10,7 @@ import { countToken, type TokenCounts } from '../metrics/halstead.ts';
 const NO_TOKENS: ReadonlySet<string> = new Set([')', ']', '}', ',', ';', '"', "'", '`', '"""', '', '\n']);
 /** Matches types of named tokens without meaning. */
 const IGNORED_PATTERN = /comment|_start$|_end$|^(line_continuation|newline|indent|dedent|ERROR)$/;
+/** By type of node: true if tokens of this type are not counted. */
 const IGNORED_BY_TYPE = new Map<string, boolean>();
 
 /**

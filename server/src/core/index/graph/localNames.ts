@@ -9,11 +9,13 @@ const MAX_DECLARATION = 400;
 const MAX_FUNCTION = 50_000;
 const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 
+/** The declarations of C and C++. */
 const C_LIKE: readonly Declaration[] = [
   { types: ['parameter_declaration', 'declaration'], read: findLastName },
   { types: ['init_declarator'], read: readLeadingNames },
 ];
 
+/** By language: the types of nodes that declare local names, and how to read the names. */
 const DECLARATIONS_BY_LANGUAGE: Readonly<Record<string, readonly Declaration[]>> = {
   python: [
     { types: ['parameters', 'lambda_parameters'], read: readPartNames },

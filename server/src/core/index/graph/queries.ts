@@ -197,6 +197,7 @@ function collectStarts(graph: DependencyGraph, target: DefinitionPlace): readonl
   return [target, ...contained];
 }
 
+/** By confidence: its rank, the most certain first. */
 const CONFIDENCE_ORDER: Readonly<Record<ReachedPlace['confidence'], number>> = {
   import: 0,
   binding: 1,

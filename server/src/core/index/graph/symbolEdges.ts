@@ -72,6 +72,7 @@ export function createFileEdges(record: GraphRecord, table: SymbolTable): FileEd
   return { symbols: allEdges, imports: [...imports], loads: [...loads], through: [...through], trace };
 }
 
+/** By confidence: its rank, the most certain first. */
 const CONFIDENCE_RANK: Readonly<Record<Confidence, number>> = { binding: 0, file: 1, scope: 2, name: 3, ambiguous: 4 };
 
 /** Collects edges; of several between the same two definitions it keeps the one with the highest confidence. */

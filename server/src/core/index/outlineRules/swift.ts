@@ -161,7 +161,7 @@ function isExported(node: Node, scope: OutlineScope): boolean {
   return visibility === 'public' && (scope.names.length === 0 || scope.exported);
 }
 
-/** The visibility that modifiers set; null without such a modifier, and for `internal`. */
+/** The visibility that modifiers set; null if no modifier sets one, and for `internal`. */
 function findVisibility(node: Node): 'public' | 'hidden' | null {
   const modifiers =
     node.namedChildren

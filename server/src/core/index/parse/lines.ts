@@ -19,6 +19,7 @@ export interface Lines {
 }
 
 const ASCII_COUNT = 128;
+/** By code of an ASCII character: 1 for white space, otherwise 0. */
 const isAsciiSpace = Uint8Array.from({ length: ASCII_COUNT }, (_, code) =>
   /\s/.test(String.fromCharCode(code)) ? 1 : 0,
 );

@@ -18,9 +18,11 @@ const MAX_DEFINITIONS = 20_000;
 const MAX_STATEMENT = 400;
 /** Minimum number of lines of a function whose inner definitions are listed. A shorter function is read as a whole. */
 const LONG_FUNCTION_LINES = 40;
+/** Kinds of types, and modules. */
 const SCOPE_KINDS = new Set<SymbolInfo['kind']>(['class', 'interface', 'module', 'enum']);
 const FUNCTION_KINDS = new Set<SymbolInfo['kind']>(['function', 'method', 'macro']);
 
+/** By file extension: the format of a text for people. */
 const PROSE_FORMAT_BY_EXTENSION: Readonly<Record<string, 'markdown' | 'asciidoc' | 'rst'>> = {
   md: 'markdown',
   mdx: 'markdown',
@@ -30,11 +32,13 @@ const PROSE_FORMAT_BY_EXTENSION: Readonly<Record<string, 'markdown' | 'asciidoc'
   asciidoc: 'asciidoc',
   rst: 'rst',
 };
+/** By file extension: the patterns of the language. */
 const BY_EXTENSION = new Map(
   Object.values(LANGUAGE_PATTERNS).flatMap((family) =>
     family.extensions.split(' ').map((extension) => [extension, family] as const),
   ),
 );
+/** By file name: the patterns of the language. */
 const BY_NAME = new Map(
   Object.values(LANGUAGE_PATTERNS).flatMap((family) =>
     (family.names ?? '')

@@ -46,7 +46,7 @@ export interface RestoredIndex {
 
 /**
  * The input for restoring an image. `profile`: the expected profile of the records and the embedder. `findRecord`
- * returns the record of a path with this identity, or null.
+ * returns the record of a path if its content has this identity, otherwise null.
  */
 export interface RestoreInput {
   readonly profile: string;

@@ -9,6 +9,7 @@ import { findNthLargest } from './nthLargest.ts';
 const EXACT_CANDIDATE_COUNT = 400;
 /** Number of dimensions whose signs are compared; more would cost time and find little more. */
 const SIGN_COUNT = 128;
+/** Number of bytes for the signs of one vector. */
 const SIGN_BYTES = SIGN_COUNT / 8;
 /** Number of possible distances, because a distance is stored in one byte. */
 const DISTANCE_COUNT = 256;
@@ -17,6 +18,7 @@ const DISTANCE_COUNT = 256;
  * distances from the query.
  */
 const BLOCK_BITS = 10;
+/** Number of vectors in a block. */
 const BLOCK_SIZE = 1 << BLOCK_BITS;
 /** Number of similarities that are computed at once. */
 const LIST_LENGTH = 1_024;

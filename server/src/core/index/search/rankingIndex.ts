@@ -73,7 +73,7 @@ export interface RankingIndex {
   /** By slot of a file: its `penalties`. */
   penaltiesOf: Int32Array;
   readonly byPath: Map<string, IndexedFile>;
-  /** Vectors from the shipped term table, by slot of a chunk; null without that table. */
+  /** Vectors from the shipped term table, by slot of a chunk; null if there is no such table. */
   readonly shipped: VectorSpace | null;
   /** Vectors of the configured embedder, by slot of a chunk; null until the first vector is added. */
   dense: NearVectors | null;

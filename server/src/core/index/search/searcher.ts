@@ -75,8 +75,9 @@ export interface Searcher {
   /** The index as bytes, without the history. Provisional files must have been replaced before. */
   exportImage(use: ImageKey): Uint8Array;
   /**
-   * Fills an empty index. `findRecord` returns the record of a path whose content has this identity
-   * (`computeContentIdentity`), or null. Returns null for bytes of another version or profile, and for damaged bytes.
+   * Fills an empty index. `findRecord` returns the record of a path if its content has this identity
+   * (`computeContentIdentity`), otherwise null. Returns null for bytes of another version or profile, and for damaged
+   * bytes.
    */
   importImage(
     image: Uint8Array,

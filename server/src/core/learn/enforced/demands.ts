@@ -115,7 +115,9 @@ const GENERAL_WORDS = new Set(
 /** Words that forbid whatever follows within four words. */
 const NEGATION =
   /\b(?:no|not|never|avoid|don’t|without|forbid|omit|leave out|instead of|rather than|remove|delete|over)\b(?: [\w.-]+){0,4} $/;
+/** Matches two negations in a row (“never omit”). Clauses with them are not read. */
 const DOUBLE_NEGATION = /\b(?:not|never|don’t|without) (?:removing|remove|deleting|delete|omit|avoid|leave out)\b/;
+/** By number word: its digits. */
 const NUMBERS: Readonly<Record<string, string>> = { two: '2', four: '4', eight: '8' };
 
 /**

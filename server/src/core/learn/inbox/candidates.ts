@@ -53,6 +53,7 @@ const REDACTED_PREFIX = '[redacted:';
 const COMMAND_JOINT = ' && ';
 /** Matches lines that cannot be joined, because they have other operators, a comment, or a text in further lines. */
 const UNJOINABLE_PATTERN = /\|\||[;#]|<<|\\$|(?<![&>])&(?!&)/;
+/** Maximum number of characters of the name of a candidate. */
 const MAX_NAME_CHARACTERS = 40;
 /** Maximum number of notes that are quoted in a candidate. */
 const MAX_QUOTED = 2;

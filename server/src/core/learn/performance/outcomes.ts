@@ -53,6 +53,7 @@ export function computeConfidence(strategy: PerformanceStrategy, bottlenecks: re
   return (decidedQuestions.filter(({ status }) => status === 'kept').length + 1) / (decidedQuestions.length + 2);
 }
 
+/** Statuses of proposals whose outcome is known. */
 const DECIDED_STATUSES: ReadonlySet<ProposalStatus> = new Set([
   'kept',
   'refused',

@@ -38,6 +38,7 @@ export const BASELINE_SAMPLES = 5;
 export const MIN_TREND_SAMPLES = 8;
 /** Number of newest measurements in which a trend is looked for: they make at most 1,225 pairs. */
 const MAX_TREND_SAMPLES = 50;
+/** A trend counts only if the probability of its score is smaller than this for values without a trend. */
 const SIGNIFICANCE_LEVEL = 0.05;
 /** Minimum change of a trend, as a share. A smaller change rounds to 0 %. */
 const MIN_CHANGE = 0.005;
@@ -85,7 +86,10 @@ function comparePairs(values: readonly number[]): { readonly score: number; read
   return { score: slopes.reduce((sum, slope) => sum + Math.sign(slope), 0), slopes };
 }
 
-/** The two-sided probability of such a score without a trend (Mann's test, corrected for ties). */
+/**
+ * The two-sided probability that values without a trend have a score at least this far from 0 (Mann's test, corrected
+ * for ties).
+ */
 function computeProbability(values: readonly number[], score: number): number {
   const computeTieWeight = (count: number) => count * (count - 1) * (2 * count + 5);
   const counts = new Map<number, number>();

@@ -145,6 +145,7 @@ function computePerplexityGain(pairs: readonly MeasuredPair[]): number {
 /** An answer for which the model gave a probability. */
 type Measured = ModelAnswer & { readonly logProbability: number; readonly tokens: number };
 
+/** Two answers to one example, each with a probability. */
 interface MeasuredPair extends Pair {
   readonly before: Measured;
   readonly after: Measured;

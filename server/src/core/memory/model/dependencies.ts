@@ -19,6 +19,7 @@ export interface Dependency {
   readonly tests: number;
 }
 
+/** Names of the built-in modules of Node. */
 const NODE_MODULES = createWordSet(`
   assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain
   events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl

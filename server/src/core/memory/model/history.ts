@@ -11,13 +11,13 @@ export interface RecentChange {
   readonly at: Millis;
   readonly title: string;
   /**
-   * Id of the state before: the parent revision of a commit (null for the last known commit), the checkpoint for
-   * rolling back a change of Selfware, or null for a rollback.
+   * Id of the state before: for a commit, its parent revision; for a change of Selfware, the checkpoint for rolling it
+   * back. Null for a rollback, for the oldest known commit, and if the checkpoint is not known.
    */
   readonly before: string | null;
   /**
-   * Id of the state after: the revision of a commit, the proposal of a change of Selfware, or the checkpoint of a
-   * rollback.
+   * Id of the state after: for a commit, its revision; for a change of Selfware, its proposal; for a rollback, its
+   * checkpoint.
    */
   readonly after: string | null;
   /** Hashes of file contents are known only for changes of Selfware. */

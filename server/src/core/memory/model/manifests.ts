@@ -5,6 +5,7 @@ import { isTestFile } from '../../paths/tests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
 
+/** By file name of a manifest: its parser. */
 const PARSER_BY_MANIFEST: Readonly<Record<string, (text: string) => Parsed | null>> = {
   'package.json': readPackageJson,
   'pyproject.toml': readPyproject,
@@ -56,6 +57,7 @@ export async function readDeclaredManifests(records: readonly FileRecord[], read
 type Parsed = Omit<Manifest, 'path' | 'folder'>;
 type Data = Readonly<Record<string, unknown>>;
 
+/** By field of a `package.json`: the kind of the dependencies in it. */
 const KIND_OF_FIELD = {
   dependencies: 'runtime',
   devDependencies: 'development',

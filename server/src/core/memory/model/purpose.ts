@@ -8,6 +8,7 @@ export interface Purpose {
   readonly source: string;
 }
 
+/** Maximum number of characters of a purpose. */
 const MAX_CHARACTERS = 240;
 
 /**

@@ -128,6 +128,7 @@ interface NameUse {
 /** The uses of names in a function, by name; null if it shows its variables in ways that do not name them. */
 type NameUses = ReadonlyMap<string, NameUse> | null;
 
+/** By function: the uses of names in it. The object around `uses` distinguishes a cached null from a missing entry. */
 const USES_CACHE = new WeakMap<ts.Node, { readonly uses: NameUses }>();
 
 /**
