@@ -81,6 +81,7 @@ function renderModule({
   return md`- **${path === '.' ? 'files at the root' : path}**: ${details} ${capitalise(facts.join(', '))}.${key}`;
 }
 
+/** The modules by level, the highest first, then cycles and unconnected modules. */
 function renderLayers({ modules, cycles }: SelfModel): Insertable {
   const levels = new Map<number, RepositoryModule[]>();
   const unconnected = modules.filter(

@@ -71,6 +71,7 @@ function findList(condition: ts.Expression, index: string): ts.Expression | null
   return right.expression;
 }
 
+/** True for `index++`, `++index` and `index += 1`. */
 function isIncrement(step: ts.Expression, index: string): boolean {
   if (
     ts.isPostfixUnaryExpression(step) ||
@@ -243,6 +244,7 @@ function mayChangeListBefore(body: ts.Node, end: number): boolean {
   return visit(body);
 }
 
+/** True for a node that may run other code or write to something other than a name. */
 function mayChangeList(node: ts.Node): boolean {
   if (
     ts.isCallExpression(node) ||

@@ -59,6 +59,7 @@ function findScope(node: ts.Node): ts.Node {
   return scope;
 }
 
+/** True for nodes whose declarations are visible only within them, and for the file. */
 function isScope(node: ts.Node): boolean {
   return (
     ts.isSourceFile(node) ||
@@ -96,6 +97,7 @@ function createFileOrigin(path: string, { from, name }: ImportOrigin): string {
   return `file:${modulePathOf(posix.join(posix.dirname(path), from))}#${name}`;
 }
 
+/** The origin of a name that `import` or `require` declares; null for any other declaration. */
 function findImport(declaration: ts.Declaration): ImportOrigin | null {
   if (ts.isImportSpecifier(declaration))
     return importOfDeclaration(declaration.parent.parent.parent, (declaration.propertyName ?? declaration.name).text);

@@ -143,6 +143,7 @@ function findDeclaration(statement: ts.Statement, sourceFile: ts.SourceFile): To
   return null;
 }
 
+/** The declaration of a statement. Without a name, it is named `default` and located at this keyword. */
 function createNamedDeclaration(
   statement:
     | ts.FunctionDeclaration

@@ -186,6 +186,10 @@ function isUntyped(node: ts.Node, castFunctions: ReadonlySet<string>): boolean {
   }
 }
 
+/**
+ * True for a call whose result is untyped: of a function in `castFunctions` or in `UNTYPED_CALLS`, but not `Array(…)`
+ * with arguments, and of a method `json` without arguments.
+ */
 function isUntypedCall(
   { expression, arguments: args }: ts.CallExpression,
   castFunctions: ReadonlySet<string>,

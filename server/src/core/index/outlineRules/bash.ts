@@ -42,6 +42,7 @@ export const bashRules: OutlineRules = {
   },
 };
 
+/** The definition of a function; null if its name is missing, as in code with errors. */
 function createDefinition(node: Node, nameNode: Node | null, scope: OutlineScope): Definition[] | null {
   return nameNode
     ? [

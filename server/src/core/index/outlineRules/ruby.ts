@@ -75,6 +75,9 @@ export const rubyRules: OutlineRules = {
   findHidden: findHiddenDefinitions,
 };
 
+/**
+ * The definition of a class or module; `qualifiers` of `class A::B::C` are `A` and `B`. Null if the name is missing.
+ */
 function readTypeDefinition(node: Node, scope: OutlineScope): Definition[] | null {
   const qualifiedName = node.childForFieldName('name');
   const nameNode = qualifiedName?.childForFieldName('name') ?? qualifiedName;

@@ -110,6 +110,7 @@ export function findDataProblems(path: string, text: string, earlier: string | n
   }
 }
 
+/** The result of `findDataProblems`. May throw a RangeError, if the recursion of a parser becomes too deep. */
 function findProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
   const namedDialect = findDialect(path);
   if (!namedDialect || isTooLarge(text) || (earlier !== null && isTooLarge(earlier))) return null;

@@ -139,6 +139,10 @@ export function syntaxNodeRange(node: Node): Range {
   return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
 }
 
+/**
+ * Pushes the children of a node in reverse order, so that the first is popped first. The upper bound of a child's end
+ * is the start of the next child, and `end` for the last child.
+ */
 function pushChildren(
   pending: PendingNode[],
   above: AncestorNode,

@@ -67,6 +67,7 @@ export function isHeadingDocument(path: string): boolean {
 /** A definition without its path. */
 type FoundDefinition = Omit<SymbolInfo, 'path'>;
 
+/** The definitions that the patterns of a language find in these lines, in order. */
 function findDefinitions(lines: readonly string[], family: LanguagePatterns): FoundDefinition[] {
   const readable = removeComments(lines, family);
   const heads = findHeads(readable, family);
@@ -97,6 +98,10 @@ interface Head {
   readonly span: readonly [from: number, to: number];
 }
 
+/**
+ * The lines at which definitions begin, at most one definition per line and `MAX_DEFINITIONS` in all. `lines`: without
+ * comments.
+ */
 function findHeads(lines: readonly string[], family: LanguagePatterns): Head[] {
   const heads: Head[] = [];
   for (const [line, text] of lines.entries()) {

@@ -84,6 +84,7 @@ function buildIndex(records: readonly FileRecord[]): NameIndex {
   };
 }
 
+/** Counts the terms of each file. `termsOfFile`: the terms of a file, repeated as often as they occur. */
 function indexTerms(records: readonly FileRecord[], termsOfFile: (record: FileRecord) => string[]): TermFiles {
   const counts = new Map<string, Map<string, number>>();
   const lengths = new Map<string, number>();

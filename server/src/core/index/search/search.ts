@@ -156,6 +156,7 @@ function measureFileSignals(candidates: readonly ScoredChunk[], names: NameIndex
   }
 }
 
+/** The signals and penalties of the candidates, in the form that the ranking model expects. */
 function measureCandidates(candidates: readonly ScoredChunk[], { terms }: SearchQuery): MeasuredChunks<ScoredChunk> {
   const factor = createPenaltyFactor(terms);
   return {

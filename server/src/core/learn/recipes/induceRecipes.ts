@@ -173,6 +173,7 @@ function isShared(values: readonly HoleValue[], isFree: boolean): boolean {
   return !(isFree && Object.values(first.names).some((origin) => origin !== GLOBAL_ORIGIN));
 }
 
+/** The recipe of a shape and of the edits that have it. Its id depends only on the shape. */
 function createRecipe(shape: LearnedShape, edits: readonly MinedEdit[]): LearnedRecipe {
   const id = sha256(
     new TextEncoder().encode(JSON.stringify([shape.pattern, shape.replacement, shape.names, shape.holes])),

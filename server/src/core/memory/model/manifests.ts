@@ -65,6 +65,7 @@ const KIND_OF_FIELD = {
   optionalDependencies: 'optional',
 } as const;
 
+/** Reads a `package.json`; null if it is not a JSON object. */
 function readPackageJson(text: string): Parsed | null {
   const data = parseJson(text);
   if (!data) return null;
@@ -124,6 +125,7 @@ function findTarget(value: unknown): string | null {
   return findTarget(value.types ?? null);
 }
 
+/** Reads a `pyproject.toml`: `project`, `dependency-groups`, and the names and commands of Poetry. */
 function readPyproject(text: string): Parsed | null {
   const project = findTomlTable(text, 'project');
   const scripts = [
@@ -147,6 +149,7 @@ function readPyproject(text: string): Parsed | null {
   };
 }
 
+/** Reads a `Cargo.toml`. A version is null if it is not a plain text, as in a table. */
 function readCargo(text: string): Parsed | null {
   const pairs = new Map(parseTomlPairs(findTomlTable(text, 'package')));
   const readDependencies = (table: string, kind: DeclaredDependency['kind']) =>
@@ -166,6 +169,7 @@ function readCargo(text: string): Parsed | null {
   };
 }
 
+/** Reads a `go.mod`; indirect requirements are omitted. */
 function parseGoMod(text: string): Parsed | null {
   const name = /^module\s+(\S+)/m.exec(text)?.[1] ?? null;
   const requiredModules = [

@@ -38,6 +38,10 @@ function findRepeatedKey(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMa
   return null;
 }
 
+/**
+ * The pattern of a key that occurs twice in an object literal. It has a fix if both values are the same and one can be
+ * removed.
+ */
 function describeRepeatedKey(
   key: string,
   first: ts.ObjectLiteralElementLike,
