@@ -14,8 +14,8 @@ export interface Group {
 const MIN_OVERLAP_SHARE = 0.7;
 
 /**
- * The groups, largest first. Fragments of one file that overlap by `MIN_OVERLAP_SHARE` are merged. A group is omitted if each
- * of its fragments is mostly inside a larger group.
+ * The groups, largest first. Fragments of one file that overlap by `MIN_OVERLAP_SHARE` are merged. A group is omitted
+ * if each of its fragments is mostly inside a larger group.
  */
 export function groupMatches(matches: readonly Match[]): Group[] {
   const fragments = matches.flatMap(({ a, b }) => [a, b]);

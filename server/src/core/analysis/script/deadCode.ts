@@ -25,8 +25,8 @@ const MAX_ROUNDS = 10;
 
 /**
  * The dead code of a file. Removes unused code and searches again until nothing more is unused, at most `MAX_ROUNDS`
- * times. So removing one function from a shorter chain of unused functions lowers the mass. `inertStatements`: statements such as
- * `void name;` that only pretend to use a name, and statements that are never reached.
+ * times. So removing one function from a shorter chain of unused functions lowers the mass. `inertStatements`:
+ * statements such as `void name;` that only pretend to use a name, and statements that are never reached.
  */
 export function findDeadCode(
   sourceFile: ts.SourceFile,

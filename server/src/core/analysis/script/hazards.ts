@@ -85,7 +85,10 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
   };
 }
 
-/** The kind of hazard of a node; null if the node is not a hazard. `idleFunctions`: names of functions that do nothing. */
+/**
+ * The kind of hazard of a node; null if the node is not a hazard. `idleFunctions`: the names of functions that do
+ * nothing.
+ */
 function findHazard(node: ts.Node, idleFunctions: ReadonlySet<string>): Hazard | null {
   switch (node.kind) {
     case ts.SyntaxKind.AnyKeyword:
