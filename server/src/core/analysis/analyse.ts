@@ -31,7 +31,7 @@ import { isWithoutOpportunities } from './withoutOpportunities.ts';
 import { analyseTree } from './tree/analyseTree.ts';
 import { findTreeComments } from './tree/treeComments.ts';
 
-/** One file, for `analyseSource`. */
+/** A file to analyse. */
 export interface SourceInput {
   /** Relative to the root, with `/`. */
   readonly path: string;
@@ -41,9 +41,12 @@ export interface SourceInput {
   readonly tree: Tree | null;
   /** The named definitions; null if the analysis finds them with its own parser. */
   readonly symbols: readonly Pick<SymbolInfo, 'path' | 'range'>[] | null;
-  /** True if a program generated the file: it is measured separately, and gets no opportunities. */
+  /** True if a program generated the file. Such a file is measured separately, and gets no opportunities. */
   readonly generated: boolean;
-  /** Applies only these rules, and omits measures, facts, and functions that are not complex. */
+  /**
+   * If set, only the rules with these ids are applied, and measures, facts, and functions without cognitive complexity
+   * are omitted.
+   */
   readonly only?: ReadonlySet<string>;
   /**
    * For a script that a person is typing: its tree, and the functions that analyse it quickly, without
@@ -69,13 +72,13 @@ export interface SourceAnalysis {
   readonly firstLines?: Readonly<Record<string, number>>;
   /** Import specifiers as written; null if they are read from tree-sitter's tree by other code. */
   readonly imports: readonly string[] | null;
-  /** Input for the rules about several files (analysis/project). */
+  /** Input for the rules about several files; `NO_FACTS` if the analysis was limited or failed. */
   readonly facts: FileFacts;
   /** The reason why the file could not be analysed; null if it was. */
   readonly trouble: string | null;
 }
 
-/** The results of the parser of the language. */
+/** The results of the analysis for the language of the file. */
 interface LanguageAnalysis extends RawAnalysis {
   readonly imports: readonly string[] | null;
   /** Finds the named definitions around some offsets, if the input does not contain them. */
@@ -90,9 +93,9 @@ const EMPTY_SOURCE: Omit<LanguageAnalysis, 'comments'> = {
   imports: null,
   scopes: () => [],
 };
-/** Rules that also apply to the code of tests. */
+/** Ids of the rules that also apply to the code of tests. */
 const TEST_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.tests).map((rule) => rule.id));
-/** Rules that need only one file. */
+/** Ids of the rules that need only one file. */
 const FILE_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.scope === 'file').map((rule) => rule.id));
 
 /**
@@ -151,8 +154,8 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
 }
 
 /**
- * Limits an analysis to the findings of these rules and to the functions with some complexity; without `wantedRules`,
- * returns it unchanged.
+ * Limits an analysis to the findings of these rules and to the functions with some cognitive complexity. Returns it
+ * unchanged if `wantedRules` is undefined.
  */
 function limitToRules(analysis: LanguageAnalysis, wantedRules: ReadonlySet<string> | undefined): LanguageAnalysis {
   return wantedRules

@@ -12,7 +12,7 @@ interface SourceText {
   readonly lines: LineStarts;
 }
 
-/** A finding with the symbol around it; null if there is none. */
+/** A finding with the path of the symbol around it; null if there is none. */
 interface PlacedFinding {
   readonly finding: Finding;
   readonly symbol: string | null;
@@ -63,7 +63,10 @@ function subjectOf(file: SourceText, finding: Finding): string {
   return finding.identity ?? removeLineBreaks(file.text.slice(finding.start, finding.end));
 }
 
-/** The nearest line above each line with less indentation, or -1. Takes one pass, however many findings there are. */
+/**
+ * For each line (from 0), the nearest line above it with less indentation; -1 if there is none. Takes one pass, however
+ * many findings there are.
+ */
 function findParentLines(file: SourceText): Int32Array {
   const parents = new Int32Array(file.lines.length).fill(-1);
   const openBlocks: { readonly index: number; readonly indent: number }[] = [];
@@ -88,8 +91,9 @@ function findHeadersAround(file: SourceText, parents: Int32Array, start: number)
 }
 
 /**
- * The part of a header that edits rarely change. Function or class: the part before the parameters, so that a new
- * signature keeps the ids inside. Call: its name and first string.
+ * The part of a header that edits rarely change. For a function or class, it is the part before the parameters, so that
+ * a new signature keeps the ids inside. For a call, it is the name and the first string. Headers of control structures
+ * are kept whole.
  */
 function stablePartOf(header: string): string {
   if (/^(\}\s*)?(else|if|elif|for|while|switch|match|case|default|do|try|catch|finally|except|with)\b/.test(header))
@@ -97,7 +101,7 @@ function stablePartOf(header: string): string {
   return /^[^(<]*(\((['"`])[^'"`]*\2)?/.exec(header)![0].trim();
 }
 
-/** The nearest lines before and after a finding that are not blank. */
+/** The nearest lines before and after a finding that are not blank, as one text. */
 function findNeighbouringLines(file: SourceText, finding: Finding): string {
   const before = findNearestLine(file, findLineIndex(file.lines, finding.start), -1);
   const after = findNearestLine(file, findLineIndex(file.lines, finding.end), 1);

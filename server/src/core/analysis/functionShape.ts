@@ -5,7 +5,7 @@ import type { FunctionContext } from '../rules/finders.ts';
 import type { Finding } from '../rules/finding.ts';
 import type { FunctionUnit } from './functionUnit.ts';
 
-/** The finders of each aspect of a function, that of the most important rule first. */
+/** For each aspect of a function (size, parameters): the finders of its rules, the most important rule first. */
 const FINDERS_BY_ASPECT = (['size', 'parameters'] as const).map((aspect) =>
   Object.values(functionFinders)
     .filter((finder) => finder.aspect === aspect)

@@ -18,7 +18,7 @@ export type FunctionKind =
 /** A function with its metrics. Its positions are offsets; `end` and `nameEnd` are exclusive. */
 export interface FunctionUnit {
   readonly kind: FunctionKind;
-  /** `(anonymous)` if the function has no name. */
+  /** The name of the function: `ANONYMOUS_NAME` if it has none, `TOP_LEVEL` for the code outside of functions. */
   readonly name: string;
   readonly start: number;
   readonly end: number;
@@ -31,7 +31,7 @@ export interface FunctionUnit {
   readonly cyclomatic: number;
   readonly cognitive: number;
   readonly nesting: number;
-  /** Offset of the first statement at the deepest level, or null if nesting is 0. */
+  /** Offset of the first statement at the deepest level; null if `nesting` is 0. */
   readonly deepest: number | null;
   readonly statements: number;
   readonly parameters: number;
@@ -39,7 +39,7 @@ export interface FunctionUnit {
   readonly maintainability: number | null;
 }
 
-/** The name of a function without one. */
+/** The name that is shown for a function without a name. */
 export const ANONYMOUS_NAME = '(anonymous)';
 /** The name of the code of a file outside of functions. */
 export const TOP_LEVEL = '(top level)';
@@ -69,7 +69,7 @@ export interface FlowCounts {
 /** Cognitive complexity up to which a function is easy to understand (default that SonarSource published). */
 export const COGNITIVE_LIMIT = 15;
 
-/** The functions with any cognitive complexity; a request for single rules needs only these. */
+/** The functions with any cognitive complexity. A request for single rules needs only these. */
 export function selectComplexUnits(units: readonly FunctionUnit[]): readonly FunctionUnit[] {
   return units.filter(({ cognitive }) => cognitive > 0);
 }

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 
 /**
  * Puts the place before a message: the symbol, or the file if there is no symbol, as in "`grade`: a needless `else`
- * after `return`". A message that begins with a name is not changed.
+ * after `return`". A message that begins with a backtick already begins with a name, and is returned as it is.
  */
 export function addPlace(
   message: string,

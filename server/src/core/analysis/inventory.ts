@@ -8,7 +8,7 @@ import { countTestChecks } from './script/testChecks.ts';
 import { isTestFile } from '../paths/tests.ts';
 import { LANGUAGE_TABLES } from './tree/languageTables.ts';
 
-/** One file, for `listContent`. */
+/** A file whose content is listed. */
 export interface InventoryInput {
   readonly path: string;
   readonly text: string;
@@ -68,7 +68,7 @@ function createPieceOfWords(text: string, hashComments: boolean): CodePiece {
   };
 }
 
-/** The checks of a test file in another language, counted by the words of its test libraries. */
+/** The checks of a test file that has no compiler here, counted by the words of test libraries of several languages. */
 function countChecksByWords(text: string): NonNullable<Inventory['tests']> {
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
   return {

@@ -5,7 +5,7 @@ import type { Inventory } from '../model.ts';
 import type { FileHoles } from './project/holesInFiles.ts';
 import type { FunctionExplanation } from './metrics/explain.ts';
 
-/** Pure functions that are too heavy for the request path, by name. */
+/** The jobs by name: pure functions that are too slow for the thread that answers requests. */
 export interface AnalysisJobs {
   /** Measures and analyses a text while a person types; rules that need the type checker are skipped. */
   glance: {

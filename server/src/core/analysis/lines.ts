@@ -5,7 +5,7 @@ import type { Range } from '../model.ts';
 /** Offsets at which lines start; the first is 0. */
 export type LineStarts = readonly number[];
 
-/** Offsets of the starts of all lines. */
+/** Finds the offsets at which the lines of a text start. */
 export function findLineStarts(text: string): LineStarts {
   const starts = [0];
   const lineEnd = /\r\n|\r|\n/g;
@@ -13,7 +13,7 @@ export function findLineStarts(text: string): LineStarts {
   return starts;
 }
 
-/** Range of the UTF-16 offsets `start` (inclusive) to `end` (exclusive). */
+/** The range (1-based lines and columns) of the UTF-16 offsets `start` (inclusive) to `end` (exclusive). */
 export function rangeOf(lines: LineStarts, start: number, end: number): Range {
   const firstLine = findLineIndex(lines, start);
   const lastLine = findLineIndex(lines, end);

@@ -3,7 +3,7 @@
 import { nodeFinders } from '../rules/allFinders.ts';
 import type { NodeFinder } from '../rules/finders.ts';
 
-/** The finders by kind of node. */
+/** By kind of syntax node: the checks of all rules for it; undefined if there are none. */
 export const NODE_CHECKS: readonly (readonly NodeFinder['find'][] | undefined)[] = groupChecksByKind();
 
 function groupChecksByKind(): NodeFinder['find'][][] {

@@ -18,7 +18,7 @@ export interface OpportunityFile {
   readonly symbols: readonly SymbolPlace[];
 }
 
-/** The parts of a named definition that determine the symbol of a finding. */
+/** The path and the range of a named definition. */
 export type SymbolPlace = Pick<SymbolInfo, 'path' | 'range'>;
 
 /** The findings as opportunities, in text order. Findings of unknown rules are skipped. */

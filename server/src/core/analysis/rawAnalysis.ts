@@ -6,12 +6,12 @@ import type { FunctionUnit } from './functionUnit.ts';
 import type { Finding } from '../rules/finding.ts';
 import type { ModuleFacts } from './project/facts.ts';
 
-/** The results of the analysis for one language family. */
+/** The findings, measures and functions of one file, before ids and lines are added. */
 export interface RawAnalysis {
   readonly units: readonly FunctionUnit[];
   readonly findings: readonly Finding[];
   readonly measures: Measures;
-  /** The offset of the first place that counts towards a measure, for measures that have such places. */
+  /** By measure: the offset of the first place that counts towards it, for measures that have such places. */
   readonly firstOffsets?: Readonly<Record<string, number>>;
   /** Imports and exports, for languages in which they are read. */
   readonly module?: ModuleFacts;

@@ -1,4 +1,5 @@
-// Finds suppressions in the comments of a text: `selfware-ignore RULE[, RULE]: reason`, `-next-line`, `-file`.
+// Finds suppressions in the comments of a text: `selfware-ignore RULE[, RULE]: reason`, and the same with
+// `selfware-ignore-next-line` and `selfware-ignore-file`.
 
 import { findLineIndex, rangeOf, type LineStarts } from './lines.ts';
 import type { Suppression } from './suppressions.ts';
@@ -13,7 +14,7 @@ export interface CommentSpan {
 export interface Comments {
   /** The comment around an offset; null in code and in strings. */
   commentAround(offset: number): CommentSpan | null;
-  /** Offset of the first code. */
+  /** Offset of the first code; `Infinity` if there is none. */
   readonly codeStart: number;
 }
 
@@ -26,7 +27,7 @@ const OPENER_PATTERN = /^[\s/*#<!;%{-]*$/;
 const NAME_PATTERN = /^\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
 /** Matches the end of a block comment in any supported language. */
 const CLOSER_PATTERN = /(?<!\s)\s*((?<!\*)\*+\/\}?|(?<!-)--+>|-\})\s*$/;
-/** Maximum number of lines of other comments between a suppression and its code. */
+/** Maximum number of comments and decorators between a suppression and its code. */
 const MAX_SKIPPED = 200;
 /** Maximum number of characters of a decorator's name. */
 const MAX_NAME_LENGTH = 200;
@@ -98,8 +99,8 @@ function parseRulesAndReason(commentText: string): Pick<Suppression, 'rules' | '
 }
 
 /**
- * The lines of the first code below a comment, up to the code after its decorators and attributes; null at the end of
- * the text.
+ * The lines (1-based) of the first code below a comment, up to the code after its decorators and attributes; null if
+ * there is no code below.
  */
 function findLinesBelow(
   text: string,

@@ -1,5 +1,5 @@
-// Suppressions: comments in the code that hide opportunities, with a reason. They are applied after measuring, so they
-// do not change the points.
+// Applies suppressions: comments in the code that hide opportunities, with a reason. They are applied after measuring,
+// so they do not change the points.
 
 import type { Opportunity, Range } from '../model.ts';
 import { addPlace } from './headline.ts';
@@ -12,7 +12,7 @@ export interface Suppression {
   readonly kind: 'line' | 'next-line' | 'file';
   /** Names of rules as written, including unknown ones. */
   readonly rules: readonly string[];
-  /** The reason; null if there is none, and then the suppression has no effect. */
+  /** The reason; null if there is none. A suppression without a reason has no effect. */
   readonly reason: string | null;
   /**
    * The lines (1-based) to which it applies: several if there are decorators above the code; null for the whole file,
@@ -33,7 +33,7 @@ export interface Suppression {
 export interface SuppressedOpportunity {
   readonly opportunity: Opportunity;
   readonly reason: string;
-  /** Line of the comment. */
+  /** Line (1-based) of the comment. */
   readonly line: number;
 }
 
@@ -42,6 +42,7 @@ const RULES_ABOUT_SUPPRESSIONS: ReadonlySet<string> = new Set<RuleId>([
   'suppression-without-reason',
   'unused-suppression',
 ]);
+/** All other rules, which a suppression can hide. */
 const SUPPRESSIBLE_RULES: ReadonlySet<string> = new Set(RULE_IDS.filter((id) => !RULES_ABOUT_SUPPRESSIONS.has(id)));
 
 /** Splits the opportunities of one file into those that stay and those that its comments suppress. */
@@ -146,7 +147,10 @@ function appliesTo({ kind, rules: names, target }: Suppression, { rule, range, n
   );
 }
 
-/** Suggests the known rule that shares the most words with an unknown name; empty if none does. */
+/**
+ * A suggestion, in parentheses, of the known rule that shares the most words with an unknown name; empty if none shares
+ * a word.
+ */
 function chooseSuggestion(name: string): string {
   const words = new Set(name.split('-'));
   const [best] = [...SUPPRESSIBLE_RULES]

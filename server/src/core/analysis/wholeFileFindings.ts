@@ -9,7 +9,7 @@ export function findExportProblems(moduleExports: ModuleExports): Finding[] {
   return Object.values(exportFinders).flatMap(({ find }) => find(moduleExports));
 }
 
-/** Findings of all rules about a file as a whole. `codeLines`: number of lines with more than spaces and comments. */
+/** Findings of all rules about a file as a whole. `codeLines`: number of lines that are neither blank nor comment. */
 export function findFileProblems(text: string, codeLines: number): Finding[] {
   return Object.values(fileFinders).flatMap(({ find }) => find(text, codeLines));
 }

@@ -24,8 +24,9 @@ export interface Batch<R> {
   readonly examined: number;
 }
 
-/** A batch is yielded when it has this many files, or this many bytes. */
+/** A batch is yielded when it has this many changed files or this many unchanged records. */
 const MAX_BATCH_FILES = 64;
+/** A batch is yielded when its changed files have this many bytes. */
 const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 /** Number of files that are read at the same time. */
 const MAX_PARALLEL_READS = 16;
@@ -81,7 +82,8 @@ export async function* readChangedFiles<R extends DerivedData>(
 }
 
 /**
- * Files in order with their bytes. Several are read at once, because a disk serves several reads in the time of one.
+ * Yields the files in order with their bytes (null if a file cannot be read). Several files are read at once, because a
+ * disk serves several reads in the time of one.
  */
 async function* readAhead(
   suspects: readonly SuspectFile[],

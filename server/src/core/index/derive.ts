@@ -24,7 +24,7 @@ export interface DeriveContext {
   readonly log: Log;
 }
 
-/** The computation of rows of one kind. */
+/** The way in which rows of one kind are computed. */
 export interface Derivation<K extends keyof DerivedTables> {
   readonly kind: K;
   readonly job: { analysis: 'analyse'; relations: 'relate' }[K];
@@ -82,8 +82,8 @@ export async function deriveAll<K extends keyof DerivedTables>(
 }
 
 /**
- * Updates the rows of these paths. Null if one of them is new, or is no longer a file of bounded size: only a walk can
- * decide about it.
+ * Updates the rows of these paths. Returns null without an update if a path has no row yet, is no longer a file, or is
+ * larger than the limit: only a walk can decide about it. Throws `cancelled`.
  */
 export async function derivePaths<K extends keyof DerivedTables>(
   context: DeriveContext,

@@ -23,7 +23,10 @@ const REPORT_BATCH_SIZE = 64;
 
 /** Writes the index of one run. */
 export interface IndexWriter {
-  /** Accepts files that need no inspection, and returns the others. */
+  /**
+   * Accepts the files that need no inspection: the unchanged ones, and those of `files` of which a replaced record
+   * still fits. Returns the others of `files`.
+   */
   acceptKnown(unchangedRecords: readonly FileRecord[], files: readonly LoadedFile[]): Promise<readonly LoadedFile[]>;
   /**
    * Adds a batch, for which `examined` files were examined. It is written together with other batches when they are
@@ -37,8 +40,8 @@ export interface IndexWriter {
 }
 
 /**
- * Creates the writer. It updates `knownRecords` and `storedIds` with each write. `onProgress` receives the number of
- * finished files.
+ * Creates the writer. It updates `knownRecords` (by path) and `storedIds` (of chunks) with each write. `onProgress`
+ * receives the number of files that are finished so far. `add` and `flush` throw `cancelled`.
  */
 export function createIndexWriter(
   context: RefreshContext,
@@ -103,7 +106,7 @@ export function createIndexWriter(
   };
 }
 
-/** Records that were replaced earlier, have the same content, and whose chunks are all still stored. */
+/** Records of `files` that were replaced earlier, but have the present content and chunks that are all still stored. */
 async function readFromShelf(
   { catalogue }: RefreshContext,
   files: readonly LoadedFile[],

@@ -29,7 +29,8 @@ export type IndexedFileResult = IndexJobs['inspect']['output'][number];
 
 /**
  * Parses one file and inspects the result. Rejects with the errors of the parser, which indicate a bug: no text should
- * cause one. Adds the terms of the chunks to `packer`; the caller calls `packer.finish()`.
+ * cause one. Adds the terms of the chunks to `packer`; the caller has to call `packer.finish()`. Without a packer, the
+ * chunks contain their terms as words.
  */
 export async function createFileRecord(
   parser: SourceParser,
@@ -40,7 +41,7 @@ export async function createFileRecord(
   const inspected = await withParsed(
     parser,
     file,
-    // Every file is parsed, whatever its language.
+    // A tree is needed for every language.
     () => true,
     ({ text, language, generated, minified, tree }) => {
       const symbols =

@@ -14,7 +14,7 @@ export interface ScannedWindow {
   readonly score: number;
 }
 
-/** Pure functions that are too heavy for the request path, by name. */
+/** The jobs by name: pure functions that are too slow for the thread that answers requests. */
 export interface IndexJobs {
   /** Parses, outlines and chunks files. */
   inspect: {
@@ -50,7 +50,9 @@ export interface IndexJobs {
     input: IndexJobs['inspect']['input'];
     output: readonly FileRelations[];
   };
-  /** Measures and analyses. With `only`, just these rules are applied, without figures and measures. */
+  /**
+   * Measures and analyses files. If `only` is set, just the rules with these ids are applied, and nothing is measured.
+   */
   analyse: {
     input: readonly (IndexJobs['inspect']['input'][number] & { readonly only?: readonly string[] })[];
     output: readonly FileAnalysis[];

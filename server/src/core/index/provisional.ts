@@ -10,8 +10,8 @@ import type { SearchedFile } from './search/searcher.ts';
 import { createTermPacker } from './terms/termPacker.ts';
 
 /**
- * The searchable forms of files; files that are not text are skipped. The records are for the index in memory only,
- * because they have no symbols.
+ * The files divided into windows of lines. Files that are not text are skipped. The records are for the index in memory
+ * only, because they have no symbols.
  */
 export function toProvisionalFiles(files: Iterable<LoadedFile>): SearchedFile[] {
   const packer = createTermPacker();

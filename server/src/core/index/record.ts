@@ -28,8 +28,8 @@ export interface SourceFacts {
 }
 
 /**
- * The record of a file and its chunks. With a `packer` the terms of the chunks are added to it instead of being stored
- * as words.
+ * The record of a file and its chunks. If `packer` is given, the terms of the chunks are added to it instead of being
+ * stored as words.
  */
 export function createRecord(
   file: FileIdentity,
@@ -57,7 +57,7 @@ export function selectSearchableText({
   return looksMinified(text) || (generated && language === null) ? text.slice(0, MAX_CHUNK) : text;
 }
 
-/** Makes the record from the facts and the chunks of a file. */
+/** Makes the record of a file from its identity, its facts and its chunks. */
 export function recordWith(
   { path, size, mtimeMs, hash }: FileIdentity,
   { text, language, symbols, imports, generated, trouble }: SourceFacts,

@@ -18,8 +18,9 @@ import type { FileRecord } from '../ports/catalogue.ts';
 export interface RefreshResult {
   /** Every file that can be searched, sorted by path. */
   readonly records: readonly FileRecord[];
+  /** Number of chunks that were embedded. */
   readonly embedded: number;
-  /** Number of chunks that existed already. */
+  /** Number of chunks that the store had already. */
   readonly reused: number;
   readonly skipped: SkippedPath[];
   /** Added, changed and deleted files, sorted. */
@@ -130,7 +131,7 @@ export async function refreshIndex(
   };
 }
 
-/** Inspects one batch of files. */
+/** Inspects one batch of files. Resolves to one result per file. */
 type Inspect = (files: readonly LoadedFile[]) => Promise<readonly IndexedFileResult[]>;
 
 /**
@@ -181,8 +182,8 @@ async function inspectAll(
 }
 
 /**
- * Removes chunks to which nothing refers, compacts the store if this is due, and records its state. Returns the number
- * of chunks to which the records refer.
+ * Removes chunks to which nothing refers, compacts the store after many changes or after none, and records its state.
+ * Returns the number of chunks to which the records refer.
  */
 async function tidyStore(
   context: RefreshContext,
@@ -212,8 +213,8 @@ interface StoreMark {
 }
 
 /**
- * The number of chunks, if the store is as the last finished refresh left it (checked without reading it); otherwise
- * null.
+ * The number of chunks to which the records refer, if the revision of the store is that of the last finished refresh;
+ * otherwise null.
  */
 async function countSettledChunks({ catalogue, chunks }: RefreshContext): Promise<number | null> {
   const mark = await catalogue.settled();

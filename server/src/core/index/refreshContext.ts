@@ -20,19 +20,20 @@ export interface RefreshContext {
   /** Number of chunks that are written at once. Default: `CHUNK_BATCH_SIZE`. */
   readonly writtenAtOnce?: number;
   /**
-   * Called once, before any file is read, if many files have unknown content. They can be searched on disk meanwhile.
+   * Called at most once, before any file is read, if many files are new or changed. `paths`: these files, which can be
+   * searched on disk meanwhile.
    */
   readonly onUnindexed?: (paths: readonly string[]) => void;
   /**
-   * Called with files that have become searchable, by windows of lines or by whole definitions. A later call replaces
-   * an earlier one for the same path.
+   * Called with files that have become searchable. `isProvisional`: true if they are divided into windows of lines,
+   * false if into chunks. A later call replaces an earlier one for the same path.
    */
   readonly onSearchable?: (files: readonly SearchedFile[], isProvisional: boolean) => void;
 }
 
 /** The limits on the files that a refresh indexes. */
 export interface RefreshLimits {
-  /** Larger files are skipped. */
+  /** Maximum number of bytes of a file. Larger files are skipped. */
   readonly maxBytes: number;
   /** Ignore patterns in addition to those of the repository. */
   readonly exclude: readonly string[];

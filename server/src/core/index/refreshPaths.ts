@@ -16,6 +16,7 @@ export interface RefreshedPaths {
   readonly records: readonly FileRecord[];
   /** Paths of deleted files, and of files that are no longer text. */
   readonly gone: readonly string[];
+  /** Number of chunks that were embedded. */
   readonly embedded: number;
 }
 

@@ -9,7 +9,10 @@ import { findNameReferences } from './parse/references.ts';
 import type { FileRelations } from '../ports/catalogue.ts';
 import type { IndexJobs } from './jobs.ts';
 
-/** The relations of a file. Throws the errors of the parser; no text is expected to cause one. */
+/**
+ * The relations of a file; empty if it is not text or has no tree. Throws the errors of the parser; no text is expected
+ * to cause one.
+ */
 export async function relateFile(
   parser: SourceParser,
   file: IndexJobs['relate']['input'][number],
@@ -33,7 +36,7 @@ export async function relateFile(
   return 'reason' in related ? createEmptyRelations(file) : related;
 }
 
-/** The result for a file without definitions that others could name. */
+/** The relations of a file without language, definitions, imports and used names. */
 export function createEmptyRelations({
   path,
   size,

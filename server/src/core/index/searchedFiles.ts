@@ -26,7 +26,10 @@ export async function loadAllSearchedFiles(
   return records.flatMap(createJoiner(rows));
 }
 
-/** Returns a function that joins a record with its chunks; its result is empty if a chunk is missing. */
+/**
+ * Returns a function that joins a record with its stored chunks. Its result is empty if a chunk is missing. `rows`: the
+ * chunks by id.
+ */
 function createJoiner(rows: ReadonlyMap<string, StoredChunk>): (record: FileRecord) => SearchedFile[] {
   return (record) => {
     const fileChunks = record.chunks.map(({ id }) => rows.get(id));

@@ -9,7 +9,10 @@ import type { PackedFile } from './terms/termPacker.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
 import type { ChunkStore, Embedder } from '../ports/search.ts';
 
-/** A new chunk, and the position of its terms among the terms of its file. */
+/**
+ * A chunk of an inspected file. `at`: its index in the file. `packed`: the counted terms of the file's chunks, if they
+ * are packed.
+ */
 interface NewChunk {
   readonly chunk: Chunk;
   readonly packed: PackedFile | undefined;
@@ -24,8 +27,8 @@ export interface StoreContext {
 }
 
 /**
- * Stores the files. `stored`: ids of the chunks in the store; new ids are added to it. Returns the files in the form
- * that the index in memory expects.
+ * Stores the files. `stored`: ids of the chunks in the store; new ids are added to it. Returns the number of embedded
+ * chunks, and the files in the form that the index in memory expects.
  */
 export async function storeInspected(
   { chunks, catalogue, embedder }: StoreContext,
@@ -96,7 +99,7 @@ export async function storeInspected(
   };
 }
 
-/** The terms of a chunk as words that are separated by spaces. */
+/** The terms of a chunk as words that are separated by spaces, as text or as UTF-8. */
 function termsOf({ chunk, packed, at }: NewChunk): string | Uint8Array {
   return packed ? spellTerms(packed.batch, packed.first + at) : chunk.terms;
 }

@@ -1,5 +1,5 @@
-// Finds definitions by a name as people type it: whole, by prefix, by initials (`gUBI` → getUserById), or by letters
-// in order.
+// Finds definitions by a name as people type it: whole, by a part, by initials (`gUBI` → getUserById), or by letters in
+// order.
 
 import type { SymbolInfo } from '../model.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
@@ -22,8 +22,9 @@ const MIN_LETTERS_IN_ORDER = 3;
 
 /**
  * Finds at most `limit` definitions, best first: by the match of the name, then by length, then by the number of files
- * that import the file and whether the definition is exported. Generated files rank lower. The parts before a dot or
- * `::` must occur in the path (`Store.get`). An empty query finds nothing.
+ * that import the file and whether the definition is exported. Generated files rank lower. The parts before `.`, `::`,
+ * `#` or `/` must occur in the qualified name of the definition (`Store.get`), in upper or lower case. An empty query
+ * finds nothing.
  */
 export function findSymbols(
   records: Iterable<FileRecord>,
@@ -63,7 +64,10 @@ export function findSymbols(
   return matches.slice(0, limit).map(({ path, symbol }) => ({ path, symbol }));
 }
 
-/** The score of the best kind of match between a name and the wanted name; `lowerWantedName`: the wanted name in lower case. */
+/**
+ * The score of the best kind of match between a name and the wanted name; 0 if they do not match. `lowerWantedName`:
+ * the wanted name in lower case.
+ */
 function scoreMatch(name: string, wantedName: string, lowerWantedName: string): number {
   if (name.length < wantedName.length) return 0;
   if (name === wantedName) return WHOLE_NAME_SCORE;
@@ -78,7 +82,7 @@ function scoreMatch(name: string, wantedName: string, lowerWantedName: string): 
     : 0;
 }
 
-/** The first letters of the words in a name. */
+/** The first letters of the words in a name, in lower case. */
 function collectInitials(name: string): string {
   let letters = '';
   for (let index = 0; index < name.length; index++) {

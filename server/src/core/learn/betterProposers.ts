@@ -31,7 +31,7 @@ export interface BetterProposer extends Preference {
   readonly unit: CostUnit;
   readonly better: ComparedProposer;
   readonly worse: ComparedProposer;
-  /** Sequences of the events of both, ascending. */
+  /** Sequences of the events with the answers of both proposers, ascending. */
   readonly events: readonly number[];
 }
 
@@ -41,7 +41,7 @@ export interface RoleTrials {
   readonly trials: readonly ProposerTrial[];
 }
 
-/** Minimum number of answers of each proposer of a pair. */
+/** Minimum number of answers that each proposer of a pair has given. */
 const MIN_TRIES = 8;
 /** Minimum probability that the later proposer is better. */
 const MIN_PROBABILITY = 0.95;
@@ -116,7 +116,8 @@ function compareProposers(
 
 /**
  * The probability that the first proposer has more success per cost than the second. Both start from the same prior
- * rate. The ratio of their mean costs counts as log-normally distributed around the measured ratio.
+ * rate, which is the success rate of all their answers. The ratio of their mean costs counts as log-normally
+ * distributed around the measured ratio.
  */
 export function computeProbabilityOfBetter(
   better: readonly ProposerTrial[],
@@ -140,7 +141,7 @@ export function computeProbabilityOfBetter(
   );
 }
 
-/** Quantiles that represent the distribution of a rate: it lies between two neighbours with equal probability. */
+/** Quantiles that represent the distribution of a rate: the medians of `QUANTILES` ranges that are equally probable. */
 function computeQuantiles(rate: Beta): readonly number[] {
   return Array.from({ length: QUANTILES }, (_, index) => betaQuantile((index + 0.5) / QUANTILES, ...rate));
 }

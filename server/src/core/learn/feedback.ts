@@ -37,7 +37,7 @@ export interface FeedbackFinding {
 
 /** The result of the analysis of feedback. */
 export interface FeedbackAnalysis {
-  /** By kind, over all time. */
+  /** By kind: the number of records of all time. */
   readonly counts: Readonly<Record<FeedbackKind, number>>;
   /** Figures of the last seven days; most failures first. */
   readonly tools: readonly ToolFigures[];
@@ -53,11 +53,13 @@ export interface FeedbackAnalysis {
 
 /** Period of the findings: the last seven days. */
 const WINDOW_MS = 7 * 86_400_000;
-/** A tool becomes a finding if it was called at least this often, and more than this share of its calls failed. */
+/** A tool becomes a finding only if it was called at least this often within the period. */
 const MIN_CALLS = 5;
+/** A tool becomes a finding only if more than this share of its calls failed within the period. */
 const MAX_FAILURE_RATE = 0.2;
-/** Minimum number of corrections, and of failures of a provider to answer, within the period for a finding. */
+/** Minimum number of corrections with one dimension within the period for a finding. */
 const MIN_CORRECTIONS = 3;
+/** Minimum number of failures of a provider to answer within the period for a finding. */
 const MIN_ERRORS = 3;
 /** Maximum number of entries in `recent` and in `failures`. */
 const MAX_RECENT = 20;

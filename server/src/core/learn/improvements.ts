@@ -1,4 +1,4 @@
-// Writes the history of the rules of a repository as Markdown, from the ledger: one text per day.
+// Formats the history of the rules of a repository, from the ledger, as Markdown: one text per day.
 
 import { formatIsoDay } from '../../util/isoDay.ts';
 import type { RuleEvent } from '../model/feedback.ts';

@@ -25,7 +25,7 @@ export const LESSON_KINDS = [
   'fixed',
   'kept',
 ] as const;
-/** The kind of a lesson; see `LESSON_KINDS`. */
+/** One of `LESSON_KINDS`. */
 export type LessonKind = (typeof LESSON_KINDS)[number];
 
 /** An event, or a comment in the code, from which a lesson is learned. */
@@ -60,7 +60,7 @@ export interface Evidence {
 
 /** Evidence of one kind about changes of one kind, counted. */
 export interface Lesson {
-  /** Stays the same when evidence is added. */
+  /** Id that stays the same when evidence is added. */
   readonly id: string;
   readonly kind: LessonKind;
   readonly rule: string;
@@ -68,13 +68,13 @@ export interface Lesson {
   readonly gate: string | null;
   /** The rule of the repository's linter that refused changes, whatever their purpose; null for other lessons. */
   readonly finding: string | null;
-  /** One sentence. */
+  /** The lesson as one sentence. */
   readonly text: string;
-  /** The text of the newest evidence; null if it has none. */
+  /** The words of the newest evidence; null if it has none. */
   readonly words: string | null;
   readonly count: number;
   readonly last: Millis | null;
-  /** Oldest first. */
+  /** The evidence, oldest first. */
   readonly evidence: readonly Evidence[];
 }
 
@@ -101,7 +101,10 @@ export function collectLessons(allEvidence: readonly Evidence[]): readonly Lesso
     .toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0) || b.count - a.count || (a.id < b.id ? -1 : 1));
 }
 
-/** A normalised form of the reason of a check, equal for similar reasons: like `normaliseWords`, without figures. */
+/**
+ * A normalised form of the reason of a check, equal for similar reasons: without quotation marks, differences of case
+ * and layout, a final full stop, and figures.
+ */
 export function normaliseReason(reason: string): string {
   return normaliseWords(reason.replace(/\d+(?:[.,:]\d+)*/g, '#'));
 }
@@ -119,7 +122,7 @@ export function normaliseWords(words: string): string {
     .replace(/\.$/, '');
 }
 
-/** The key of a piece of evidence. Evidence with the same key makes one lesson. */
+/** The key of a piece of evidence. All evidence with the same key becomes one lesson. */
 function keyOf({ kind, rule, by, gate, finding, words, isMeasured }: Evidence): string {
   // A linter checks each change, whatever its purpose and author.
   if (finding !== null) return `${kind}\n${gate}\n${finding}`;

@@ -10,8 +10,8 @@ export interface EarlierAnalysis {
 
 const HOUR_MS = 3_600_000;
 /**
- * Hours until the next analysis, by the number of consecutive analyses without news; the last entry applies to all
- * higher numbers.
+ * Hours until the next analysis, by the number of consecutive analyses that found nothing new. The last entry applies
+ * to all higher numbers.
  */
 const PAUSE_HOURS = [1, 4, 12, 24] as const;
 

@@ -15,9 +15,12 @@ export interface ProposerTrial {
   readonly proposer: string;
   /** True if its change has passed the gates, and no person has turned it down. */
   readonly passed: boolean;
-  /** In the unit of the person's prices; 0 without a price on this machine, null without one elsewhere. */
+  /**
+   * Cost in the unit of the person's prices. If the person has set no price: 0 for a proposer on this machine, null for
+   * another one.
+   */
   readonly money: number | null;
-  /** Null if unknown. */
+  /** Number of tokens of the question and the answer; null if unknown. */
   readonly tokens: number | null;
   readonly seconds: number;
   /** Sequence of the event in the ledger. */
@@ -29,18 +32,24 @@ export const COST_UNITS = ['money', 'tokens', 'seconds'] as const;
 /** A unit of costs. */
 export type CostUnit = (typeof COST_UNITS)[number];
 
-/** `free`: on this machine, without a price. `local`: on this machine, at a price. `remote`: code goes to a host. */
+/**
+ * The kind of a proposer. `free`: on this machine, without a price. `local`: on this machine, at a price. `remote`:
+ * code goes to a host.
+ */
 export type ProposerKind = 'free' | 'local' | 'remote';
 
 /** The figures of one proposer for a rule. */
 export interface ProposerFigures {
   readonly name: string;
-  /** Number of answers for the rule, and of those that passed. */
+  /** Number of answers for the rule. */
   readonly tries: number;
+  /** Number of answers for the rule that passed. */
   readonly passed: number;
-  /** Mean and 95 % interval of the success rate, from 0 to 1. */
+  /** Mean of the success rate, from 0 to 1. */
   readonly rate: number;
+  /** Lower end of the 95 % interval of the success rate. */
   readonly low: number;
+  /** Upper end of the 95 % interval of the success rate. */
   readonly high: number;
   /** Mean cost of an answer for the rule, in `unit`; null if unknown. */
   readonly cost: number | null;
@@ -69,7 +78,7 @@ export type OrderBasis = 'untried' | 'drawn' | 'listed' | 'costly';
 export interface ProposerOrder {
   readonly rule: string;
   readonly basis: OrderBasis;
-  /** In the order in which they are asked. */
+  /** The proposers in the order in which they are asked. */
   readonly figures: readonly ProposerFigures[];
   /** Preferences of the person that apply to this list. */
   readonly preferences: readonly Preference[];
@@ -178,7 +187,10 @@ function computeFigures(
   });
 }
 
-/** Moves each preferred proposer directly before the other one; the newest preference is applied last. */
+/**
+ * Moves each preferred proposer directly before the other one, if it is behind it. The preferences are applied in their
+ * order, so the last one takes precedence.
+ */
 export function applyPreferences<T extends { readonly name: string }>(
   ordered: readonly T[],
   preferences: readonly Pick<Preference, 'first' | 'second'>[],

@@ -6,7 +6,7 @@ import { formatIsoDay } from '../../util/isoDay.ts';
 import type { WrittenRule } from './ruleBook.ts';
 import { isShownToModels } from './ruleRoutes.ts';
 
-/** Maximum number of corrections whose dates a rule names. */
+/** Maximum number of corrections whose dates the line of a rule names. */
 const MAX_NAMED = 5;
 
 /** The rules of a file that are on, as Markdown, with the dates of their repetitions and violations. */

@@ -5,7 +5,7 @@ import { sha256 } from '../../util/hash.ts';
 import type { RuleEvent } from '../model/feedback.ts';
 import { isTestData } from '../paths/tests.ts';
 
-/** Paths of such files, as tools for agents read them; `isRuleFilePath` knows further ones. */
+/** Paths at which tools for agents look for rules in every repository. `isRuleFilePath` accepts further paths. */
 export const RULE_FILES: readonly string[] = [
   'AGENTS.md',
   'CLAUDE.md',
@@ -14,10 +14,10 @@ export const RULE_FILES: readonly string[] = [
   '.github/copilot-instructions.md',
   '.selfware/rules.md',
 ];
-/** Matches paths of such files in the folder of rules of Cursor. */
+/** Matches files of rules in Cursor's folder of rules. */
 const CURSOR_RULES_PATTERN = /^\.cursor\/rules\/[^/]+\.mdc?$/;
 
-/** Matches paths of such files in any folder except the root. They apply to the files below their folder. */
+/** Matches files of rules in any folder except the root. They apply to the files below their folder. */
 const NESTED_RULE_FILE_PATTERN = /^(.+)\/(?:AGENTS|CLAUDE|GEMINI)\.md$/;
 
 /** True for a path at which tools for agents look for rules. Files in the data of tests do not count. */
@@ -57,7 +57,7 @@ export interface RepositoryRuleFile {
   readonly waits: boolean;
 }
 
-/** The hash of the accepted text of each file, by path, without the files that were switched off. */
+/** By path: the hash of the text that a person accepted last. Files that were switched off since are not included. */
 export function collectAcceptedHashes(events: readonly RuleEvent[]): ReadonlyMap<string, string> {
   const acceptedHashes = new Map<string, string>();
   for (const event of events)

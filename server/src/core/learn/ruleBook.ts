@@ -70,7 +70,10 @@ export function foldRuleBook(events: readonly RuleEventEntry[]): readonly Writte
 
 type RuleWrittenEntry = Extract<RuleEventEntry, { readonly type: 'ruleWritten' }>;
 
-/** Adds a new rule, or updates the rule of the same file with the same words. A person's rule is on. */
+/**
+ * Adds a new rule, or updates the rule of the same file with the same words. A rule that a person writes is on; a new
+ * rule of an agent is off.
+ */
 function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: RuleWrittenEntry): void {
   const { file, rule: id, text, by, events, template = null } = data;
   const isByPerson = by === 'person';
@@ -114,7 +117,10 @@ function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: RuleWr
   });
 }
 
-/** The new `onSince` of a rule after an event that gives it this state; null if it is not on. */
+/**
+ * The new `onSince` of a rule after the event with this sequence, which gives it this state; null if the rule is not
+ * on.
+ */
 function onSinceAfter({ onSince: since }: WrittenRule, state: RuleState, sequence: number): number | null {
   return state === 'on' ? (since ?? sequence) : null;
 }

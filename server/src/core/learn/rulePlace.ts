@@ -6,8 +6,8 @@ import { posix } from 'node:path';
 const MAX_CHARACTERS = 200;
 
 /**
- * The place relative to the root, with `/` and without a slash at the end; null for the whole repository. Accepts `./`
- * and backslashes.
+ * The place relative to the root, with `/` as separator and without a slash at the end; null for the whole repository.
+ * The text may begin with `./` or have backslashes.
  */
 export function normalisePlace(absolutePath: string): string | null {
   const path = posix.normalize(absolutePath.trim().replaceAll('\\', '/')).replace(/\/$/, '');

@@ -29,7 +29,7 @@ export const TEMPLATE_RULES: readonly TemplateRule[] = [
   { file: 'TOOLS', sinceVersion: 1, text: 'Run the tests that reach a change before you call it done.' },
 ];
 
-/** The newest version. */
+/** The newest version of the templates. */
 export const TEMPLATE_VERSION = Math.max(...TEMPLATE_RULES.map(({ sinceVersion }) => sinceVersion));
 
 /**

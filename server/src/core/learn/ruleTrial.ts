@@ -59,7 +59,10 @@ export function signTest(wins: number, losses: number): number {
 /** The difference of the success rates with and without the rule, and its 95 % interval. */
 type Gain = Pick<TrialFigures, 'gain' | 'low' | 'high'>;
 
-/** The outcome; `unknown` if too few tasks could be judged, or if the rule seems worse but that may be noise. */
+/**
+ * The outcome of a trial: `unknown` if too few tasks could be judged, or if the answers with the rule are worse but
+ * that may be noise.
+ */
 function outcomeOf(
   tasks: number,
   { gain, low, high }: Gain,

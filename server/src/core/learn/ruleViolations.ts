@@ -15,8 +15,8 @@ export interface PersonDecision {
 }
 
 /**
- * Adds to each rule the decisions that show a violation: a change was requested while the rule was on, and a person
- * then rejected it or rolled it back. A decision belongs to a rule if it has the same dimension as one of the events
+ * Returns the rules, each with the decisions that show a violation: a change was requested after the rule was switched
+ * on, and a person decided against it. A decision belongs to a rule if it has the same dimension as one of the events
  * for which the rule was written.
  */
 export function addViolations(

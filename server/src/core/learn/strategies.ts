@@ -32,9 +32,11 @@ export interface Strategy {
   readonly unwanted: number;
   /** True if it is no longer tried unasked, because a person rejected its changes. */
   readonly resting: boolean;
-  /** Mean and 95 % interval of the success rate, from 0 to 1. */
+  /** Mean of the success rate, from 0 to 1. */
   readonly rate: number;
+  /** Lower end of the 95 % interval of the success rate. */
   readonly low: number;
+  /** Upper end of the 95 % interval of the success rate. */
   readonly high: number;
   /** Mean seconds of the trials whose duration is known; null if there are none. */
   readonly seconds: number | null;
@@ -43,16 +45,19 @@ export interface Strategy {
 }
 
 /**
- * A score that orders the strategies: the higher, the better it is to try this rule in this way now. Always greater
- * than 0.
+ * Returns the score of a strategy: the higher it is, the better it is to try this rule with this recipe or proposer
+ * now. Always greater than 0.
  */
 export type PromiseScore = (rule: string, maker: string) => number;
 
 /** The overall success rate weighs as much as this many trials of one strategy. */
 const PRIOR_WEIGHT = 2;
-/** Number of changes that a person has to turn down before a strategy rests, unless as many were kept. */
+/**
+ * Minimum number of changes of a strategy that a person has to reject before it rests. It does not rest while as many
+ * were kept.
+ */
 const UNWANTED_BEFORE_REST = 2;
-/** A strategy has failed if at least this many of its changes were tried and none was kept. */
+/** Minimum number of trials of a strategy that counts as failing because none of its changes was kept. */
 const TRIES_BEFORE_FAILED = 2;
 /** Limit of the relative cost: a strategy counts as at most this many times cheaper or costlier than the average. */
 const MAX_COST_RATIO = 3;

@@ -14,13 +14,14 @@ export interface Snapshot {
 
 /** Minimum number of packs of a type of task; with fewer, the allocation is not adapted. */
 const MIN_SNAPSHOTS = 5;
-/** Number of packs, the newest ones, that count. */
+/** Maximum number of newest packs that count. */
 const MAX_SNAPSHOTS = 10;
-/** A share is moved only if its use differs from it by more than this. */
+/** A share is changed only if its use differs from it by more than this part of it. */
 const TOLERANCE = 0.3;
-/** A share moves by at most this part of itself. */
+/** A share changes by at most this part of itself. */
 const MAX_MOVE = 0.25;
 
+/** Layers of the memory whose shares of a pack adapt to their use. */
 const ADAPTABLE_LAYERS = ['working', 'episodic', 'semantic'] as const;
 type Adaptable = (typeof ADAPTABLE_LAYERS)[number];
 
@@ -61,7 +62,10 @@ function computeMeanUse(snapshots: readonly Snapshot[], layer: Adaptable, share:
   return uses.length === 0 ? 1 : uses.reduce((total, use) => total + use, 0) / uses.length;
 }
 
-/** Divides whole percents in proportion to the maximum that each share can move, largest remainder first. */
+/**
+ * Divides whole percents among layers in proportion to the maximum change of each. The percents left by rounding go to
+ * the largest remainders first.
+ */
 function dividePercents(
   among: readonly { readonly layer: Adaptable; readonly most: number }[],
   percents: number,

@@ -2,7 +2,7 @@
 
 import { listTopComments } from '../paths/topComment.ts';
 
-/** Characters at the top of a file in which a licence is looked for. */
+/** Number of characters at the top of a file in which a licence is looked for. */
 const TOP_CHARACTERS = 8_000;
 /** Matches a comment that states a licence. */
 const LICENCE_PATTERN = joinPatterns(

@@ -7,15 +7,18 @@ import { computeStepFactor } from './weights.ts';
 
 /** The chosen detail of each unit. */
 export interface DetailChoice {
-  /** Level of each unit, by file; -1 if it is not shown. */
+  /** By file: the level of each unit; -1 if it is not shown. */
   readonly levels: ReadonlyMap<OrderedFile, Int8Array>;
-  /** The one unit that is partly shown with the last tokens, beyond its level. */
+  /**
+   * The unit of which the last tokens show more than its level, but not the whole next level; null if there is none.
+   */
   readonly extra: { readonly file: OrderedFile; readonly unit: number; readonly tokens: number } | null;
   /** Folders that replace their files in a window too small to name all files. */
   readonly folders: readonly FolderEntry[];
   readonly tokens: number;
-  /** The worth of the chosen levels, and the upper bound for any choice (linear relaxation). */
+  /** The worth of the chosen levels. */
   readonly value: number;
+  /** The upper bound of the worth of any choice (linear relaxation). */
   readonly bound: number;
 }
 
@@ -35,8 +38,9 @@ const LOOK_AHEAD = 10_000;
  * relaxation on the convex hull (Sinha and Zoltners 1979, Dyer 1984, Zemel 1984), at most one step away from the
  * optimum. The last tokens show one more unit in part.
  *
- * `includesNames`: false to name nothing first; then a file has a heading only if a part of it is shown. The result never
- * exceeds `budget`. A larger budget never shows a unit in less detail, because it only follows the same order further.
+ * If `includesNames` is false, nothing is named first, and a file has a heading only if a part of it is shown. The
+ * result never exceeds `budget`. A larger budget never shows a unit in less detail, because it only follows the same
+ * order further.
  */
 export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number, includesNames = true): DetailChoice {
   const levels = new Map<OrderedFile, Int8Array>(
@@ -89,8 +93,8 @@ export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number
 }
 
 /**
- * Shows headings of files, then names of definitions, in order of weight, up to the first that does not fit. If the
- * headings do not fit, returns folders that represent all files.
+ * Shows headings of files, then names of definitions, in order of weight, up to the first that does not fit. Returns
+ * folders that represent all files if the headings do not fit; otherwise an empty list.
  */
 function nameWeightiestUnits(
   files: readonly OrderedFile[],
@@ -147,7 +151,10 @@ function nameRemainingUnits(
   return budget - remaining;
 }
 
-/** The next unit that is already partly shown and has more text than fits into the remaining tokens. */
+/**
+ * The next unit that is shown by a signature and whose next level takes more than the remaining tokens; null if there
+ * is none.
+ */
 function findPartlyShown(
   steps: readonly DetailStep[],
   from: number,
@@ -163,7 +170,7 @@ function findPartlyShown(
   return null;
 }
 
-/** The worth of naming a unit. */
+/** The worth of showing a unit at its lowest level. */
 function computeWorth(file: OrderedFile, unit: number): number {
   return computeStepFactor(file.weights[unit]!) * file.units[unit]!.levels[0]!.worth;
 }

@@ -3,7 +3,8 @@
 /** A cache of the texts of files. */
 export interface CodeCache {
   /**
-   * The text of a file; null if it is missing. `hash`: the hash of the current bytes, so that no old text is returned.
+   * The text of a file; null if it is missing. `hash`: the hash of the file's current bytes. A cached text with another
+   * hash is read again.
    */
   read(path: string, hash: string): Promise<string | null>;
   /** Number of cached UTF-16 units. */

@@ -14,10 +14,13 @@ export type TaskType =
 export interface ContextPack {
   readonly tokens: number;
   readonly budgetTokens: number;
-  /** tokens ÷ budgetTokens, 0–1. */
+  /** Share of the window that is used, from 0 to 1. */
   readonly utilisation: number;
   readonly layers: Readonly<Record<'working' | 'episodic' | 'semantic' | 'reserve', LayerUse>>;
-  /** A path that ends with `/` represents the files below it, in a window too small to name them. */
+  /**
+   * The shown parts of files. A path that ends with `/` represents the files below it, in a window too small to name
+   * them.
+   */
   readonly items: readonly {
     readonly path: string;
     readonly symbol: string | null;
@@ -41,7 +44,10 @@ export interface ContextPack {
   readonly quality?: { readonly value: number; readonly bound: number };
 }
 
-/** Tokens are at most `budget` + `borrowed`; a layer lends only what it does not need. */
+/**
+ * The use of a layer's share of the window. `tokens` is at most `budget` + `borrowed`. A layer lends only what it does
+ * not need.
+ */
 export interface LayerUse {
   readonly tokens: number;
   /** The layer's guaranteed share of the window. */

@@ -26,8 +26,9 @@ const IMPORTANCE = { last: 1, earlier: 0.5 };
  * Assumed time between two turns. The real time is not used, so that equal conversations always keep the same turns.
  */
 const TURN_MS = 60_000;
-/** Minimum number of tokens for the last turn, even if the system message and the task fill the budget. */
+/** Minimum number of tokens for turns, even if the system message and the task fill the budget. */
 const LEAST_TOKENS = 250;
+/** Ends a text that was cut. */
 const CUT_NOTE = '\n(The rest is not shown.)';
 
 /**
@@ -55,7 +56,7 @@ export function fitTurns({ system, task, turns }: ConversationMemory, windowToke
   return { turns: keptMessages, forgotten: turns.length - keptMessages.length };
 }
 
-/** The turn, or its beginning if it has more tokens. */
+/** The turn, or its beginning with a note if it has more than `tokens` tokens. */
 function cutTurn(turn: string, tokens: number): string {
   if (countNoteTokens(ROLE, turn) <= tokens) return turn;
   const cut = cutToTokens(turn, tokens - countNoteTokens(ROLE, CUT_NOTE));

@@ -9,7 +9,7 @@ import type { Commit } from '../ports/git.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 import { isRecord } from '../../util/values/isRecord.ts';
 
-/** Number of commits, the newest ones, that become episodes. */
+/** Maximum number of newest commits that become episodes. */
 const MAX_COMMITS = 200;
 
 /** Types of events that are episodes without a proposal, with their contents. */
@@ -115,7 +115,7 @@ export function collectEpisodes(events: readonly StoredEvent[], commits: readonl
     .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
-/** The content of an episode. Without `importance`, the importance of the tier applies. */
+/** The content of an episode. If `importance` is absent, the importance of the tier applies. */
 interface EpisodeContent {
   readonly tier: ImportanceTier;
   readonly text: string;
@@ -165,7 +165,7 @@ function placeTextOf(opportunity: unknown): string {
   return placeText ? ` (${placeText})` : '';
 }
 
-/** The use of layers by earlier packs, oldest first. */
+/** The use of layers by earlier packs, in the order of the events. Events in an unknown form are skipped. */
 export function collectSnapshots(events: readonly StoredEvent[]): Snapshot[] {
   return events.flatMap(({ type, data }): Snapshot[] => {
     if (type !== 'packed' || !isRecord(data) || !isRecord(data.layers) || typeof data.budgetTokens !== 'number')

@@ -22,7 +22,7 @@ export interface Episode {
   readonly id: string;
   readonly at: Millis;
   readonly tier: ImportanceTier;
-  /** 0–1. */
+  /** Importance from 0 to 1. */
   readonly importance: number;
   readonly text: string;
   /** Number of packs that have recalled it. */
@@ -39,15 +39,19 @@ export interface RecalledEpisode extends Episode {
 export type Similarity = (task: string, text: string) => number;
 
 const HOUR_MS = 3_600_000;
+/** Age at which the recency of an episode is one half. */
 const HALF_LIFE_MS = 24 * HOUR_MS;
-/** A normal entry that is older than this is reduced to a summary. */
+/** A normal episode that is older than this is reduced to a summary. */
 const OLD_MS = 7 * 24 * HOUR_MS;
+/** Maximum number of characters of a summary. */
 const SUMMARY_CHARACTERS = 120;
+/** Amount by which each recall raises the score of an episode. */
 const ACCESS_BONUS = 0.1;
+/** Maximum amount by which recalls raise the score of an episode. */
 const MAX_ACCESS_BONUS = 0.5;
 /**
- * Entries with a lower score (without the bonus) are not related to the task. Critical entries are recalled whatever
- * their score.
+ * Episodes with a lower score (without the bonus for recalls) are not related to the task. Critical episodes are
+ * recalled whatever their score.
  */
 const MIN_RELEVANCE = 0.02;
 
@@ -57,8 +61,8 @@ export function formatEpisodeLabel({ at, tier }: Episode): string {
 }
 
 /**
- * The episodes that are kept. Old normal entries become short low ones. Then, while there are more than `capacity`
- * tokens, entries of the lowest tier are dropped, oldest first.
+ * The episodes that are kept. Old normal episodes become summaries in the tier `low`. Then, while there are more than
+ * `capacity` tokens, episodes of the lowest tier are dropped, oldest first.
  */
 export function retainEpisodes(episodes: readonly Episode[], capacity: number, now: Millis): Episode[] {
   const compressed = episodes.map((episode) =>
@@ -83,7 +87,10 @@ export function retainEpisodes(episodes: readonly Episode[], capacity: number, n
   return compressed.filter((episode) => !droppedEpisodes.has(episode));
 }
 
-/** The episodes recalled for a task, best first, at most `budget` tokens; an entry that does not fit is skipped. */
+/**
+ * The episodes that are recalled for a task, best first, with at most `budget` tokens. An episode that does not fit is
+ * skipped.
+ */
 export function recallEpisodes(
   episodes: readonly Episode[],
   task: string,
@@ -100,7 +107,7 @@ export function recallEpisodes(
   });
 }
 
-/** All entries that are related to the task, and all critical ones, best first. */
+/** All episodes that are related to the task, and all critical ones, best first. */
 export function findRelatedEpisodes(
   episodes: readonly Episode[],
   task: string,
@@ -116,8 +123,8 @@ export function findRelatedEpisodes(
           relevance: score - computeAccessBonus(episode),
         };
       })
-      // The bonus only orders related entries. It must not be sufficient to recall an entry, or an entry recalled once
-      // would be recalled forever.
+      // The bonus only orders related episodes. It must not be sufficient to recall an episode, or an episode that was
+      // recalled once would be recalled forever.
       .filter(({ relevance, episode: { tier } }) => relevance >= MIN_RELEVANCE || tier === 'critical')
       .map(({ episode }) => episode)
       .sort((a, b) => b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1))
@@ -134,7 +141,10 @@ function computeAccessBonus({ accesses }: Episode): number {
   return Math.min(MAX_ACCESS_BONUS, ACCESS_BONUS * accesses);
 }
 
-/** The similarity for callers without an index of the episodes: the cosine of the sets of words; 0 without words. */
+/**
+ * The similarity for callers without an index of the episodes: the cosine of the sets of words; 0 if one of the texts
+ * has no words.
+ */
 export function computeWordSimilarity(task: string, text: string): number {
   const taskWords = new Set(splitIdentifier(task));
   const words = new Set(splitIdentifier(text));

@@ -10,13 +10,16 @@ export interface FilePart {
   /** The definitions in it, which share their first line. Empty for the remaining lines of the file. */
   readonly symbols: readonly string[];
   readonly isImports: boolean;
-  /** Numbers of its lines, ascending, without the lines of inner definitions. */
+  /** Numbers of its lines, from 1, ascending, without the lines of inner definitions. */
   readonly lines: readonly number[];
-  /** Numbers of the first lines of the enclosing definitions. */
+  /** Numbers, from 1, of the first lines of the enclosing definitions, outermost first. */
   readonly enclosingLines: readonly number[];
 }
 
-/** The parts of a file, which share no line. A licence at the top belongs to none of them. */
+/**
+ * The parts of a file, which share no line. A licence at the top belongs to none of them. Parts with only blank lines
+ * are omitted.
+ */
 export function splitFile(record: FileRecord, text: string): readonly FilePart[] {
   const lines = text.split('\n');
   const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;

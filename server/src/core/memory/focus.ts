@@ -14,14 +14,14 @@ type Item = ContextPack['items'][number];
 
 /** The files that are related to the task, as far as the budget allows. */
 export interface Focus {
-  /** By file, the most relevant one first; within a file in the order of its text. */
+  /** The shown parts, by file, the most relevant file first; within a file in the order of its text. */
   readonly items: readonly Item[];
   readonly tokens: number;
-  /** False if some part did not fit. */
+  /** False if a part did not fit. */
   readonly isComplete: boolean;
 }
 
-/** A part of a file, with the share of relevant lines that is expected per token. */
+/** A part of a file with its density: its relevance to the task per token. */
 interface RankedPart {
   readonly file: RelatedFile;
   readonly part: FilePart;
@@ -34,13 +34,14 @@ interface RelatedFile {
   /** Its rank among the related files: 0 is the most relevant one. */
   readonly rank: number;
   readonly places: readonly TaskRelatedPlace[];
-  /** Text by lines. */
+  /** The lines of its text. */
   readonly lines: readonly string[];
   readonly parts: readonly FilePart[];
 }
 
-/** The relevance of a file grows with the fourth power of its relation and falls with its rank. */
+/** The relevance of a file is proportional to this power of its relation to the task. */
 const RELATION_POWER = 4;
+/** The relevance of a file is divided by its rank plus this number. */
 const RANK_OFFSET = 3;
 /**
  * Share of a file's relevance that is spread evenly over its text. The remaining share is divided among the parts where
@@ -125,7 +126,7 @@ function findRelationsOfParts({ places, parts, lines }: RelatedFile): number[] {
   return relations;
 }
 
-/** Takes the parts in this order until one does not fit, and the beginning of that one. */
+/** Takes the parts in this order up to the first that does not fit, of which it takes the beginning. */
 function selectParts(rankedParts: readonly RankedPart[], budget: number): Focus {
   const shownByFile = new Map<RelatedFile, { readonly lines: Set<number>; readonly items: Map<FilePart, Item> }>();
   let remaining = budget;

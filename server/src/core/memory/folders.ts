@@ -4,7 +4,7 @@ import { estimateTokens } from '../../util/tokens.ts';
 
 /** A folder that represents the files below it. */
 export interface FolderEntry {
-  /** Ends with `/`; `./` is the root. */
+  /** Path of the folder, which ends with `/`; `./` is the root. */
   readonly path: string;
   readonly files: number;
   readonly tokens: number;
@@ -14,8 +14,8 @@ export interface FolderEntry {
 const MAX_DEPTH = 8;
 
 /**
- * The deepest level of folders that fits the budget, down to only the root; empty if not even that fits. Otherwise
- * every file is below one of the entries.
+ * The folders of the deepest level whose lines fit the budget, in tokens. Every file is below one of them. Empty if not
+ * even the line of the root fits.
  */
 export function createFolderEntries(paths: readonly string[], budget: number): readonly FolderEntry[] {
   for (let depth = MAX_DEPTH; depth >= 0; depth--) {

@@ -12,13 +12,13 @@ export interface OrderedFile {
   readonly hash: string;
   readonly tokens: number;
   readonly units: readonly Unit[];
-  /** Weight of each unit as a step, see weights.ts. */
+  /** Weight of each unit, as a number of steps of 2^(1/4) (`computeStepFactor`). */
   readonly weights: Int16Array;
   /** Tokens of all units at their lowest level of detail. */
   readonly coarsest: number;
 }
 
-/** One unit that is shown at the next level of detail. */
+/** A step that shows one unit at its next level of detail. */
 export interface DetailStep {
   readonly file: OrderedFile;
   readonly unit: number;
@@ -26,21 +26,21 @@ export interface DetailStep {
   readonly level: number;
   readonly cost: number;
   readonly gain: number;
-  /** gain ÷ cost. */
+  /** Gain per token of cost. */
   readonly density: number;
 }
 
 /** The order in which units gain detail. */
 export interface DetailOrder {
-  /** By path. */
+  /** The files, sorted by path. */
   readonly files: readonly OrderedFile[];
   /** Densest first; the steps of one unit are in the order of its levels. */
   readonly steps: readonly DetailStep[];
 }
 
-/** Computes orders, and reuses what has not changed. */
+/** Computes orders, and reuses the parts of the last order that have not changed. */
 export interface Packer {
-  /** The order for this repository. Takes time in proportion to what changed since the last call. */
+  /** The order for this repository. It takes little time if few files have changed since the last call. */
   order(records: readonly FileRecord[], relevance: Relevance): DetailOrder;
 }
 
@@ -139,7 +139,7 @@ function mergeSteps(
   return mergedList;
 }
 
-/** The steps from each level of a unit to the next one, with what they cost and gain. */
+/** The steps from each level of each unit of a file to the next one, with their costs and gains. */
 function collectSteps(file: OrderedFile): DetailStep[] {
   const steps: DetailStep[] = [];
   file.units.forEach(({ levels }, unit) => {

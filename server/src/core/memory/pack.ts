@@ -121,7 +121,10 @@ interface SemanticPart {
   readonly quality?: ContextPack['quality'];
 }
 
-/** First the files that are related to the task, as far as they fit, then all others. */
+/**
+ * Packs the files that are related to the task, as far as they fit, then all others. Files in `shownPaths` are left
+ * out.
+ */
 async function packSemantic(
   context: PackContext,
   shownPaths: ReadonlySet<string>,
@@ -173,7 +176,10 @@ function packRemaining(request: DetailOrder, room: number, includesNames: boolea
   return { items, tokens, quality: { value, bound } };
 }
 
-/** The shown items of a file. Definitions in the same line are shown together: the first one counts for all. */
+/**
+ * The items of a unit that is shown at this level. Definitions in the same line are shown together: the first one has
+ * the tokens of all. `extra`: tokens of further text that is shown.
+ */
 function collectItems({ path, units }: OrderedFile, unit: number, level: number, extra: number): Item[] {
   const { symbols, nameTokens, levels } = units[unit]!;
   const { resolution, tokens } = levels[level]!;

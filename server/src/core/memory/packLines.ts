@@ -1,4 +1,4 @@
-// Writes the headings and lines of a context pack, which is the text that a model gets as its memory, and estimates
+// Formats the headings and lines of a context pack, which is the text that a model gets as its memory, and estimates
 // the tokens of some of them.
 
 import { estimateTokens } from '../../util/tokens.ts';

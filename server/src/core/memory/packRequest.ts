@@ -13,16 +13,16 @@ import type { TaskType } from './contextPack.ts';
 /** The input from which a pack is made. */
 export interface PackContext {
   readonly records: readonly FileRecord[];
-  /** Number of files that import each file. */
+  /** By path: the number of files that import the file. */
   readonly inDegree: ReadonlyMap<string, number>;
   /**
    * Returns the current text of a file. If this is null, only indexed files can be active, and search does not
    * contribute to the order.
    */
   readonly read: ((path: string) => Promise<string | null>) | null;
-  /** PageRank of files. */
+  /** PageRank by path. */
   readonly rank?: ReadonlyMap<string, number>;
-  /** Newest first. */
+  /** The history, newest commit first. */
   readonly commits?: readonly Commit[];
   /**
    * The places that search relates to the task, best first. Requires `read`. If absent, all files are equally related.
@@ -44,8 +44,8 @@ export interface PackContext {
 export interface PackRequest {
   readonly task: string;
   readonly taskType: TaskType;
-  /** Tokens of the whole window. */
+  /** Number of tokens of the whole window. */
   readonly budget: number;
-  /** Most important first. */
+  /** Paths of the files being worked on, most important first. */
   readonly activeFiles: readonly string[];
 }

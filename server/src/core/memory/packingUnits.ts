@@ -19,7 +19,7 @@ export interface DetailLevel {
 
 /** A part of a file that is shown in more or less detail. */
 export interface Unit {
-  /** Definitions that share their first line are one unit. Empty for the lines outside of definitions. */
+  /** The definitions of the unit, which share their first line. Empty for the lines outside of definitions. */
   readonly symbols: readonly string[];
   /** Tokens of each symbol in a list of names. */
   readonly nameTokens: readonly number[];
@@ -44,12 +44,14 @@ export interface LineSpan {
   readonly hasInner: boolean;
 }
 
-/** A heading, a final line break and a blank line: `## `, `\n`, `\n`, `\n`. */
-const HEADING_CHARACTERS = 6;
 /**
- * Characters in a list of names: a separator after each name, and two brackets around the names of inner definitions.
+ * Number of characters of the heading of a file besides its path, and of the line breaks after its text: `## `, `\n`,
+ * `\n`, `\n`.
  */
+const HEADING_CHARACTERS = 6;
+/** Number of characters of the separator after each name in a list of names. */
 const SEPARATOR_CHARACTERS = 1;
+/** Number of characters of the brackets around the names of inner definitions in a list of names. */
 const BRACKET_CHARACTERS = 2;
 /** A part that is shown without its neighbours may cost one token more than its share of the rounded total. */
 const CUT_TOKENS = 1;
@@ -57,8 +59,9 @@ const CUT_TOKENS = 1;
 const SIGNATURE_DENSITY = 4;
 /** Tokens for the beginning of a file outside of its definitions: title, purpose, imports. */
 const HEAD_TOKENS = 60;
-/** The beginning of a long text is also a level: this many tokens, then four times as many, and so on. */
+/** Number of tokens beyond the signature of the first level that shows the beginning of a long text. */
 const FIRST_CUT = 250;
+/** Each further level of this kind shows this many times as many tokens. */
 const CUT_FACTOR = 4;
 
 /**
@@ -100,7 +103,8 @@ export function countHeadingTokens(path: string): number {
 }
 
 /**
- * The line ranges and costs of the units, and the tokens of the remaining lines of the file. Nothing is counted twice.
+ * The line ranges and costs of the definitions, and the tokens of the remaining lines of the file. No token is counted
+ * twice.
  */
 export function computeSpans(record: FileRecord): {
   readonly spans: readonly LineSpan[];

@@ -3,8 +3,9 @@
 /** A place that is related to the task. */
 export interface TaskRelatedPlace {
   readonly path: string;
-  /** From 1, both included. */
+  /** The first line, from 1. */
   readonly startLine: number;
+  /** The last line, from 1. */
   readonly endLine: number;
   /** Relation to the task, above 0 and at most 1. */
   readonly relation: number;

@@ -15,13 +15,13 @@ type Item = ContextPack['items'][number];
 export interface RenderSources {
   /** The records from which the pack was made, by path. */
   readonly records: ReadonlyMap<string, FileRecord>;
-  /** Current text of a file; null = missing or not text. */
+  /** Returns the current text of a file; null if it is missing or not text. */
   readonly read: (path: string) => Promise<string | null>;
 }
 
 /**
  * Renders only the parts that the pack names: the conversation and the task, the active files, the episodes, the
- * folders, then the other files in the order of the pack. Throws if `signal` is aborted.
+ * folders, then the other files in the order of the pack. Throws `cancelled`.
  */
 export async function renderPack(pack: ContextPack, sources: RenderSources, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];

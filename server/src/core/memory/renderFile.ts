@@ -107,7 +107,10 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
   return output.join('');
 }
 
-/** The limit of an item. A whole body has none, because its definition bounds it. */
+/**
+ * The limit for the lines of an item: its tokens without `overhead`. A whole body has no limit, because its definition
+ * bounds it.
+ */
 function computeAllowance(item: Item | undefined, overhead: number): LineBudget {
   return createAllowance(item?.resolution === 'body' ? Infinity : (item?.tokens ?? 0) - overhead);
 }
@@ -122,7 +125,7 @@ interface LineBudget {
   shouldMarkCut(): boolean;
 }
 
-/** An allowance of this many tokens. A long line that does not fit is cut if enough of it fits. */
+/** Creates a limit of this many tokens. A long line that does not fit is cut if enough of it fits. */
 function createAllowance(tokens: number): LineBudget {
   let remaining = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   let state: 'empty' | 'open' | 'closing' | 'closed' = 'empty';
@@ -147,7 +150,9 @@ function createAllowance(tokens: number): LineBudget {
   };
 }
 
-/** Prints names in a row, inner ones in brackets: `Store{get put} open`. */
+/**
+ * Creates a writer of names in a row, inner ones in brackets: `Store{get put} open`. `end` adds the row to `output`.
+ */
 function createNameListWriter(output: string[]): { add(name: string, depth: number): void; end(): void } {
   let row = '';
   let base = 0;

@@ -4,8 +4,8 @@ import { OMISSION_MARK } from './packLines.ts';
 import type { ContextPack } from './contextPack.ts';
 
 /**
- * Renders these lines in the order of the text, with a mark for each run of omitted lines, or a blank line if those
- * are blank.
+ * Renders the lines of the items in the order of the text. For each run of omitted lines, it renders a mark, or a blank
+ * line if all of them are blank.
  */
 export function renderLines(items: readonly ContextPack['items'][number][], text: string): string {
   const allLines = text.split('\n');

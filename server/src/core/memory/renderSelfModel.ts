@@ -11,10 +11,13 @@ import { capitalise, shorten } from '../../util/visible.ts';
 import { formatCount } from '../../util/counted.ts';
 import { formatIsoDay } from '../../util/isoDay.ts';
 
-/** Maximum numbers of items in the lists of the document, so that it stays short enough to read. */
+/** Maximum number of listed dependencies. Lists are limited so that the document stays short enough to read. */
 const MAX_DEPENDENCIES = 40;
+/** Maximum number of entry points that are listed one by one. */
 const MAX_ENTRIES = 40;
+/** Maximum number of listed changes. */
 const MAX_CHANGES = 20;
+/** Maximum number of listed folders of tests. */
 const MAX_TEST_FOLDERS = 12;
 /** Kinds of entry points that should lead to a file. */
 const KINDS_WITH_FILES = new Set(['command', 'main module', 'VS Code extension']);
@@ -78,6 +81,7 @@ function renderModule({
   return md`- **${path === '.' ? 'files at the root' : path}**: ${details} ${capitalise(facts.join(', '))}.${key}`;
 }
 
+/** The modules by level, the highest first, then cycles and unconnected modules. */
 function renderLayers({ modules, cycles }: SelfModel): Insertable {
   const levels = new Map<number, RepositoryModule[]>();
   const unconnected = modules.filter(
@@ -163,7 +167,10 @@ function groupEntriesBySource(entries: readonly EntryPoint[]): [source: string, 
   return [...groups];
 }
 
-/** Commands precede modules, the root precedes its folders. */
+/**
+ * The rank by which entry points are sorted: first by kind (commands precede modules), then by the depth of the
+ * manifest.
+ */
 function computeRank({ kind, source }: EntryPoint): number {
   const order = ['command', 'VS Code extension', 'VS Code contributions', 'main function', 'main module'];
   return order.indexOf(kind) * 100 + source.split('/').length;

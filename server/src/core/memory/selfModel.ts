@@ -31,7 +31,7 @@ export interface ModelSources {
 
 /** A part of the repository: a folder with its files. */
 export interface RepositoryModule {
-  /** `.` is the root. Includes only files that no deeper module contains. */
+  /** Path of the folder; `.` is the root. The module has only the files that no deeper module contains. */
   readonly path: string;
   /** The purpose as the folder states it: in a README, a manifest, or the comment at the top of its main file. */
   readonly purpose: Purpose | null;
@@ -45,13 +45,14 @@ export interface RepositoryModule {
   readonly tokens: number;
   /**
    * 0 for a module that needs no other one; otherwise higher than the levels of the modules that it needs, except in a
-   * cycle. Null without code.
+   * cycle. Null if the module has no code.
    */
   readonly level: number | null;
-  /** Paths of the modules that it imports from, and of the modules that import from it. */
+  /** Paths of the modules that it imports from. */
   readonly needs: readonly string[];
+  /** Paths of the modules that import from it. */
   readonly neededBy: readonly string[];
-  /** Its three most imported files. */
+  /** Its most imported files, at most three. */
   readonly keyFiles: readonly string[];
   /** Number of test files that import from it directly. */
   readonly testedBy: number;
@@ -81,7 +82,9 @@ export interface SelfModel {
   readonly unknown: readonly string[];
 }
 
+/** Maximum number of hot spots in the model. */
 const MAX_HOT_SPOTS = 15;
+/** Maximum number of key files of an area. */
 const MAX_KEY_FILES = 3;
 /** Files in which a folder states its purpose, preferred ones first. */
 const PURPOSE_FILES = [
@@ -209,7 +212,7 @@ async function findPurpose(
   return sameName ? { text: sameName.description!, source: sameName.path } : null;
 }
 
-/** The first purpose that one of the key files states; null if none does. */
+/** The purpose of the first key file that states one; null if none does. */
 async function findKeyFilePurpose(
   folder: Folder,
   inDegree: ReadonlyMap<string, number>,
@@ -231,7 +234,7 @@ async function readStatedPurpose(path: string, read: Read): Promise<Purpose | nu
   return statement ? { text: statement, source: path } : null;
 }
 
-/** The most imported files of a folder. */
+/** At most `MAX_KEY_FILES` files of a folder that other files import, the most imported first. */
 function collectKeyFiles({ files }: Folder, inDegree: ReadonlyMap<string, number>): string[] {
   const importedFiles = files.filter(({ path }) => (inDegree.get(path) ?? 0) > 0);
   return importedFiles

@@ -16,17 +16,21 @@ export interface Relevance {
   readonly commits?: readonly Commit[];
 }
 
-/** Weights are rounded to steps of 2^(1/4), so that tiny changes have no effect. */
+/**
+ * Number of steps to which weights are rounded per doubling: a step is a factor of 2^(1/4), so that tiny changes have
+ * no effect.
+ */
 export const STEPS_PER_OCTAVE = 4;
 
-/** Exported definitions are more important for understanding a file than others. */
+/** Factor for exported definitions, which are more important for understanding a file than others. */
 const EXPORTED_FACTOR = 1.5;
-/** Generated code is of little importance for understanding a repository. */
+/** Factor for generated code, which is of little importance for understanding a repository. */
 const GENERATED_FACTOR = 0.1;
+/** Factor for tests, which are less important than the code that they test. */
 const TEST_FACTOR = 0.5;
-/** Files without a grammar are usually data. */
+/** Factor for files without a grammar, which are usually data. */
 const UNKNOWN_LANGUAGE_FACTOR = 0.7;
-/** Number of commits, the newest ones, that count: older ones do not show where people work now. */
+/** Maximum number of newest commits that count: older ones do not show where people work now. */
 const MAX_COMMITS = 1000;
 
 /**

@@ -20,7 +20,7 @@ export interface WorkingItem {
   readonly tokens: number;
   /** True for a file that is too long to show, so that only its path is shown. */
   readonly reference: boolean;
-  /** 0–1. */
+  /** Importance from 0 to 1. */
   readonly importance: number;
   /** Time of the last use. */
   readonly usedAt: Millis;
@@ -28,9 +28,9 @@ export interface WorkingItem {
 
 /** Maximum number of files in working memory. */
 export const MAX_ACTIVE_FILES = 10;
-/** Maximum number of tokens of a file that is shown; a longer one is only named. */
+/** Maximum number of tokens of a file that is shown. A longer one is only named. */
 export const MAX_ACTIVE_TOKENS = 10_000;
-/** Minimum age in the computation, so that an entry that was just used can be dropped at all. */
+/** Minimum age that is assumed for an entry, so that an entry that was just used can be dropped at all. */
 const YOUNGEST_MS = 1000;
 
 /** The working memory of one session. */
@@ -43,9 +43,11 @@ export interface WorkingMemory {
   say(role: string, text: string, importance: number): void;
   /** Records that a file is being worked on; the higher importance is kept. */
   access(path: string, fileTokens: number, importance: number): void;
+  /** Drops a file. Does nothing if it is not in working memory. */
   forget(path: string): void;
   /** The entries in the order of their last use, the newest last. */
   items(): readonly WorkingItem[];
+  /** Number of tokens of all entries. */
   tokens(): number;
 }
 
@@ -109,7 +111,7 @@ function createItem(
   return { kind, role, text, tokens: countNoteTokens(role || kind, text), reference: false, importance };
 }
 
-/** Importance ÷ age. */
+/** The value of keeping an entry: its importance divided by its age. */
 function computeRetentionValue({ importance, usedAt }: WorkingItem, now: Millis): number {
   return importance / Math.max(YOUNGEST_MS, now - usedAt);
 }

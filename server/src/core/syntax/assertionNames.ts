@@ -9,11 +9,11 @@ import { collectNodesBelow } from './nodesBelow.ts';
 const ASSERTION_MODULES = createWordSet('chai expect should power-assert tap earl unexpected expect.js must');
 /** Matches modules whose names contain `assert` as a part: `node:assert/strict`, `uvu/assert`, `jsr:@std/assert@1`. */
 const ASSERT_MODULE_PATTERN = /(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
-/** Exports of such modules that are not assertions. */
+/** Exports of assertion modules that are not assertions. */
 const OTHER_EXPORTS = new Set(
   'test it describe suite before after beforeEach afterEach use util config plugin AssertionError'.split(' '),
 );
-/** Names of functions that assert, in any library. */
+/** Matches names of functions that assert, in any library. */
 export const ASSERTION_NAME = /^(?:expect|assert|should|check|verify|ensure)/i;
 
 /** A function of the file, and the names that it calls. */
@@ -92,7 +92,7 @@ function findImportedMember(value: ts.Expression): string | null {
     : null;
 }
 
-/** A function of the file that is not a callback, and the first name in each of its calls. */
+/** The function of the file that a node declares, with the first name in each of its calls; null for any other node. */
 function readHelper(node: ts.Node): Helper | null {
   const namedHelper =
     ts.isFunctionDeclaration(node) && node.name

@@ -75,7 +75,10 @@ export function isPresentLiteral(node: ts.Expression): boolean {
   );
 }
 
-/** Follows the left sides of a chain to the link that continues `path`; null if there is none. */
+/**
+ * Follows the left sides of a chain to the link that continues `path`; null if there is none, or if it is optional
+ * (`?.`) already.
+ */
 export function findLink(chain: ts.Expression, path: ts.Expression): ChainLink | null {
   const pathText = path.getText();
   for (let node: ts.Expression = chain; isLink(node) || ts.isNonNullExpression(node); node = node.expression) {

@@ -28,12 +28,11 @@ export type Construct =
   | 'default value'
   | 'labelled jump';
 
-/**
- * The points that a construct adds to cognitive complexity: none (`NO_POINTS`), 1 (`FLAT_POINTS`), or 1 plus its
- * nesting (`NESTED_POINTS`). The numbers only distinguish the cases.
- */
+/** Cognitive complexity: the construct adds nothing. */
 export const NO_POINTS = 0;
+/** Cognitive complexity: the construct adds 1. */
 export const FLAT_POINTS = 1;
+/** Cognitive complexity: the construct adds 1 plus its nesting. (This number only distinguishes the case.) */
 export const NESTED_POINTS = 2;
 /** The contribution of a construct to cognitive complexity. */
 export type CognitivePoints = typeof NO_POINTS | typeof FLAT_POINTS | typeof NESTED_POINTS;

@@ -34,7 +34,7 @@ export function isStringNode(node: ts.Expression): boolean {
   return ts.isStringLiteralLike(inner) || ts.isTemplateExpression(inner);
 }
 
-/** True if something is added to `node`, so that the whole chain should be examined. */
+/** True if `node` is the left side of a `+`, so that the whole chain should be examined instead. */
 export function isInConcatenation(node: ts.Expression): boolean {
   return hasOperator(node.parent, ts.SyntaxKind.PlusToken) && node.parent.left === node;
 }

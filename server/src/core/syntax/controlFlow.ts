@@ -1,4 +1,4 @@
-// Predicates on the syntax of control flow: branches, nesting, logical operators.
+// Answers questions about the syntax of control flow: branches, nesting, logical operators.
 
 import { ts } from 'ts-morph';
 

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 
-/** True for an empty list or object literal, with or without type assertions. */
+/** True for an empty list or object literal, even in parentheses or with type assertions. */
 export function isEmptyLiteral(value: ts.Expression | undefined): boolean {
   if (!value) return false;
   let inner = value;

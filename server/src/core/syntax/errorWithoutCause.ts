@@ -19,14 +19,14 @@ const ERROR_CLASSES = new Set([
  */
 const FUNCTIONS_OF_ENGINE =
   /^(?:JSON\.(?:parse|stringify)|(?:de|en)codeURI(?:Component)?|BigInt|structuredClone|Number|String|Intl\.\w+|RegExp|URL|Date|Function|Temporal\.\w+(?:\.from)?)$/;
-/** Matches methods of built-in values for which the same is true. */
+/** Matches methods of built-in values that the engine implements. */
 const METHODS_OF_ENGINE =
   /^(?:toLocale(?:Date|Time|Lower|Upper)?(?:Case|String)|toISOString|normalize|format|formatToParts|resolvedOptions)$/;
 
 /** A new error that loses the caught one. */
 export interface LostCause {
   readonly newError: ts.NewExpression | ts.CallExpression;
-  /** Name of the caught error; null if the handler does not name it. */
+  /** Name of the caught error in the handler; null if the handler does not name it. */
   readonly caught: string | null;
   /** The code that handles the caught error. */
   readonly handler: ErrorHandler;
@@ -121,7 +121,7 @@ function callsOnlyEngine(tryBlock: ts.Block): boolean {
   );
 }
 
-/** The calls, `new` included, that the block makes itself. */
+/** The calls, `new` included, that the code makes itself, without those in inner functions. */
 function collectCalls(block: ts.Node): (ts.CallExpression | ts.NewExpression)[] {
   const calls: (ts.CallExpression | ts.NewExpression)[] = [];
   const visit = (node: ts.Node): void => {

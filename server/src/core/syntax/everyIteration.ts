@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 
+/** Operators that may leave their right side unevaluated. */
 const SHORT_CIRCUIT_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.AmpersandAmpersandToken,
   ts.SyntaxKind.BarBarToken,
@@ -10,7 +11,7 @@ const SHORT_CIRCUIT_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
 
 /**
  * True if the node runs in every iteration. False if a condition, a short circuit (`&&`, `||`, `??`), a `case` or a
- * `throw` is between the node and the loop, or if errors thrown there are caught.
+ * `throw` is between the node and the loop, or if the node is within a `try` or `catch`.
  */
 export function runsInEveryIteration(target: ts.Node, loop: ts.Node): boolean {
   for (let node = target; node.parent && node !== loop; node = node.parent) {

@@ -7,8 +7,9 @@ import { skipParentheses } from './controlFlow.ts';
 
 /** A loop that only reads the elements of a list in order. */
 export interface IndexLoop {
+  /** Name of the index variable. */
   readonly index: string;
-  /** A property path: `list`, `this.list`. */
+  /** The list, as a property path: `list`, `this.list`. */
   readonly list: ts.Expression;
   /** Occurrences of `list[i]` in text order; at least one. */
   readonly reads: readonly ts.ElementAccessExpression[];
@@ -70,6 +71,7 @@ function findList(condition: ts.Expression, index: string): ts.Expression | null
   return right.expression;
 }
 
+/** True for `index++`, `++index` and `index += 1`. */
 function isIncrement(step: ts.Expression, index: string): boolean {
   if (
     ts.isPostfixUnaryExpression(step) ||
@@ -229,7 +231,10 @@ function findItemDeclaration(
   return reads.length === 1 && value === reads[0] ? firstStatement : null;
 }
 
-/** True if code that ends before `end` may change a list: a call, `await`, a write to a property, and the like. */
+/**
+ * True if code that ends before `end` may change a list: a call, `await`, `yield`, `for … of`, a spread, `delete`, or a
+ * write to something other than a name.
+ */
 function mayChangeListBefore(body: ts.Node, end: number): boolean {
   const visit = (node: ts.Node): boolean => {
     if (node.pos >= end || ts.isFunctionLike(node)) return false;
@@ -239,6 +244,7 @@ function mayChangeListBefore(body: ts.Node, end: number): boolean {
   return visit(body);
 }
 
+/** True for a node that may run other code or write to something other than a name. */
 function mayChangeList(node: ts.Node): boolean {
   if (
     ts.isCallExpression(node) ||

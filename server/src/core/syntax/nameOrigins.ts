@@ -8,7 +8,7 @@ import { createOneFileHost } from './oneFileHost.ts';
 
 /** The origin of a name that no file declares. */
 export const GLOBAL_ORIGIN = 'global';
-/** A parameter, or a declaration within a function or block. */
+/** The origin of a parameter, and of a declaration within a function or block. */
 export const LOCAL_ORIGIN = 'local';
 /** Options of a program of one file, which is bound without its imports and without libraries. */
 export const ONE_FILE_OPTIONS: ts.CompilerOptions = {
@@ -59,6 +59,7 @@ function findScope(node: ts.Node): ts.Node {
   return scope;
 }
 
+/** True for nodes whose declarations are visible only within them, and for the file. */
 function isScope(node: ts.Node): boolean {
   return (
     ts.isSourceFile(node) ||
@@ -96,6 +97,7 @@ function createFileOrigin(path: string, { from, name }: ImportOrigin): string {
   return `file:${modulePathOf(posix.join(posix.dirname(path), from))}#${name}`;
 }
 
+/** The origin of a name that `import` or `require` declares; null for any other declaration. */
 function findImport(declaration: ts.Declaration): ImportOrigin | null {
   if (ts.isImportSpecifier(declaration))
     return importOfDeclaration(declaration.parent.parent.parent, (declaration.propertyName ?? declaration.name).text);

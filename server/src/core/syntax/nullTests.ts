@@ -38,7 +38,7 @@ export function parseNullTest(condition: ts.Expression): NullTest | null {
     : null;
 }
 
-/** Reads one comparison with null or undefined; null for any other expression. */
+/** Reads one comparison of a property path with null or undefined; null for any other expression. */
 function readSingleTest(node: ts.Expression): NullTest | null {
   if (!ts.isBinaryExpression(node)) return null;
   const isStrict =
@@ -61,7 +61,10 @@ function readSingleTest(node: ts.Expression): NullTest | null {
     : null;
 }
 
-/** The `a` of `typeof a === 'undefined'`, if `a` is not a bare name, which might be undeclared. */
+/**
+ * The `a` of a comparison of `typeof a` with `'undefined'`; null for any other comparison, and if `a` is a bare name,
+ * which might be undeclared.
+ */
 function findTypeofUndefined({ left, right }: ts.BinaryExpression): ts.Expression | null {
   const inner = skipParentheses(left);
   return ts.isTypeOfExpression(inner) &&

@@ -2,7 +2,7 @@
 
 import type { ts } from 'ts-morph';
 
-/** A host that knows only this file. */
+/** Creates a compiler host that knows only this file. */
 export function createOneFileHost(sourceFile: ts.SourceFile): ts.CompilerHost {
   return {
     getSourceFile: (name) => (name === sourceFile.fileName ? sourceFile : undefined),

@@ -18,6 +18,7 @@ interface CheckedFacts {
   readonly names: readonly (Span & { readonly shown: string; readonly isExported: boolean })[];
 }
 
+/** A range of offsets in the text of a file; `end` is exclusive. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -27,9 +28,9 @@ interface Span {
 const MAX_COMPARED = 400;
 
 /**
- * The type holes of each file that can be filled together; files without one are omitted. First all holes are filled at
- * once, because every attempt costs a new check; files in which something changes are then tried separately.
- * Afterwards, the files have their original texts again.
+ * The type holes of each file that can be filled together; files without such holes are omitted. First, all holes of
+ * all files are filled at once, because every attempt costs a new check. Then, files in which something changes are
+ * tried separately. Afterwards, the files have their original texts again.
  */
 export function findProvenHoles<File extends TriedFile>(
   files: readonly File[],
@@ -59,8 +60,8 @@ export function findProvenHoles<File extends TriedFile>(
 }
 
 /**
- * All holes if filling them together passes `canBeFilled`. Otherwise the proven ones of both halves or, if these do not pass
- * together, those of the first half.
+ * All holes if filling them together passes `canBeFilled`. Otherwise the proven holes of both halves or, if these do
+ * not pass together, the proven holes of the first half.
  */
 function findLargestProven(
   holes: readonly TypeHole[],
@@ -130,8 +131,8 @@ function describeType(checker: ts.TypeChecker, node: ts.Identifier): string {
 }
 
 /**
- * True if filling the holes changed no other type. If an `any` gets a type, values that are derived from it may get
- * one, too, unless other files may rely on theirs.
+ * True if filling the holes changed no error and no other type. If an `any` gets a type, values that are derived from
+ * it may get one, too, unless other files may rely on theirs.
  */
 function hasSameFacts(before: CheckedFacts, after: CheckedFacts, holes: readonly TypeHole[]): boolean {
   const fillsAny = holes.some(({ kind }) => kind === 'known any');

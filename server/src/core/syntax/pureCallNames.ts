@@ -4,7 +4,7 @@
 
 import { createWordSet } from '../../util/wordSet.ts';
 
-/** Methods of global objects. */
+/** By global object: its methods without side effects. */
 export const PURE_STATIC_METHODS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['JSON', createWordSet('stringify')],
   ['Object', createWordSet('keys values entries getOwnPropertyNames getPrototypeOf is hasOwn isFrozen isSealed')],
@@ -22,20 +22,20 @@ export const PURE_STATIC_METHODS: ReadonlyMap<string, ReadonlySet<string>> = new
   ['process', createWordSet('cwd hrtime uptime memoryUsage')],
 ]);
 
-/** Global functions. */
+/** Names of global functions without side effects. */
 export const PURE_GLOBALS = createWordSet('parseInt parseFloat isNaN isFinite');
 
-/** Classes that can be constructed. */
+/** Names of global classes whose construction has no side effects. */
 export const PURE_CONSTRUCTORS = createWordSet('Date');
 
-/** Functions of Node's modules. */
+/** By module of Node: its functions without side effects. */
 export const PURE_MODULE_FUNCTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['fs', createWordSet('existsSync')],
   ['path', createWordSet('basename dirname extname format isAbsolute join normalize parse relative resolve')],
   ['os', createWordSet('arch cpus homedir platform tmpdir type')],
 ]);
 
-/** Methods of a literal text or list, or of the result of one of these calls. */
+/** Methods without side effects of a literal text or list, or of the result of a call without side effects. */
 export const PURE_METHODS: ReadonlySet<string> = createWordSet(`
 at charAt charCodeAt codePointAt concat endsWith includes indexOf join lastIndexOf padEnd padStart repeat slice
 startsWith substring toLowerCase toString toUpperCase trim trimEnd trimStart

@@ -20,7 +20,10 @@ const JAVASCRIPT_PATTERN = /\.[cm]?jsx?$/;
  */
 export function createPureCallTest(sourceFile: ts.SourceFile): (node: ts.Node) => boolean {
   const nodes = collectNodesBelow(sourceFile);
-  /** The origin of each name in the file: a module and the name in it ('*' for all), or null for any other origin. */
+  /**
+   * By name that the file declares: the module and the name in it (`*` for the whole module); null for any other
+   * origin.
+   */
   const origins = new Map<string, { readonly module: string; readonly name: string } | null>();
   for (const node of nodes) {
     const { name } = node as { readonly name?: ts.Node };

@@ -23,6 +23,7 @@ export function hasSideEffects(
   return visit(expression);
 }
 
+/** By file: the result of `findGetters`. */
 const GETTERS_CACHE = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 
 /** The names of the getters of the file, computed once. */

@@ -11,7 +11,7 @@ export interface TypeHole {
   /** Offsets of the part that is underlined for a person; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** The edits in order; most only delete. */
+  /** The edits that fill the hole; most only delete. */
   readonly edits: readonly HoleEdit[];
   /** One phrase about this place, without a full stop. */
   readonly explanation: string;
@@ -32,8 +32,9 @@ export interface RetypableFile {
 }
 
 const TypeFlags = ts.TypeFlags;
+/** Flags of types without a value. */
 const NULLISH = TypeFlags.Undefined | TypeFlags.Null | TypeFlags.Void;
-/** Kinds of types about which nothing is certain. */
+/** Flags of types about which nothing is certain. */
 const UNCERTAIN =
   TypeFlags.Any |
   TypeFlags.Unknown |
@@ -275,7 +276,10 @@ function hasExportModifier(node: ts.Node): boolean {
   );
 }
 
-/** The type as it would be written at a node; null if it is uncertain, too long, or has no name there. */
+/**
+ * The type as it would be written at a node; null if it is uncertain, null or undefined, too long, or cannot be written
+ * there.
+ */
 function findTypeText(checker: ts.TypeChecker, originalType: ts.Type, location: ts.Node): string | null {
   const type = checker.getBaseTypeOfLiteralType(originalType);
   if ((type.flags & (UNCERTAIN | NULLISH)) !== 0 || containsAny(checker, type)) return null;

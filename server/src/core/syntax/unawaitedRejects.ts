@@ -23,7 +23,7 @@ export function findUnawaitedAssertion(node: ts.ExpressionStatement): ts.CallExp
   return isAboutPromise && isExpect ? call : null;
 }
 
-/** True in a function to which QUnit passes `assert`, because QUnit waits for such assertions. */
+/** True for a call in a function to which QUnit passes `assert`, because QUnit waits for such assertions. */
 function isQUnitAssertion(call: ts.CallExpression): boolean {
   for (let outer: ts.Node = call; outer.parent; outer = outer.parent) {
     if (!ts.isFunctionLike(outer) || !ts.isCallExpression(outer.parent)) continue;

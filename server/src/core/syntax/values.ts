@@ -1,9 +1,10 @@
-// Predicates on an expression that need no types: whether it is boolean, whether only its truth is used, whether it is
-// a property path.
+// Answers questions about an expression without types: whether it is boolean, whether only its truth is used, whether
+// it is a property path.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from './controlFlow.ts';
 
+/** Operators whose result is always true or false. */
 const COMPARISONS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.EqualsEqualsToken,
   ts.SyntaxKind.EqualsEqualsEqualsToken,
@@ -38,8 +39,8 @@ export function hasOperator(node: ts.Node, kind: ts.SyntaxKind): node is ts.Bina
 }
 
 /**
- * The operands of a chain such as `a && b && c`, whatever its parentheses are. Of a chain with more than `limit`
- * operands, which is generated code, only some operands are returned, but at least `limit`.
+ * The operands of a chain such as `a && (b && c)`, from left to right. A chain with more than `limit` operands is
+ * generated code: it is split into more than `limit` parts, but some parts may still be chains.
  */
 export function splitOperands(node: ts.Expression, kind: ts.SyntaxKind, limit = Infinity): ts.Expression[] {
   const operands: ts.Expression[] = [];

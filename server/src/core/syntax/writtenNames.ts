@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { collectBoundIdentifiers } from './names.ts';
 
-/** The results of `findAssignedTargets` by root. */
+/** By root: the result of `findAssignedTargets`. */
 const TARGETS_CACHE = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Identifier[]>>();
 
 /**
@@ -26,14 +26,17 @@ export function findAssignedTargets(root: ts.Node): ReadonlyMap<string, readonly
   return targets;
 }
 
-/** The names of `findAssignedTargets`. */
+/**
+ * The names that are assigned, incremented, decremented, or the target of a loop or a pattern, anywhere below `root`.
+ */
 export function findAssignedNames(root: ts.Node): Set<string> {
   return new Set(findAssignedTargets(root).keys());
 }
 
 /**
- * The names of a `let` that nothing in `targets` writes to. Null if one of them is written to, has no initial value,
- * or is exported or declared in another place. `isSame` decides whether a written name refers to the declared one.
+ * The names of a `let` that nothing in `targets` writes to. Null if one of them is written to or has no initial value,
+ * if the statement has `export` or `declare`, and for the variable of a `for … in`. `isSame` decides whether a written
+ * name refers to the declared one.
  */
 export function findConstantNames(
   list: ts.VariableDeclarationList,

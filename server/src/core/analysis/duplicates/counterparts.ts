@@ -7,21 +7,23 @@
  */
 const MIN_RELATED = 8;
 
-/** File names by which frameworks find pages and routes. Such files are similar. */
+/** Matches file names by which frameworks find pages and routes. Such files are similar. */
 const FRAMEWORK_FILES = /^(\+?(route|page|layout|server|loading|error)|\+(page|layout)\.server)\.[jt]sx?$/;
 
-/** The folder of a version of an API or a product, or of its old code. */
+/** Matches the folder of a version of an API or a product, or of its old code. */
 const VERSION_FOLDER = /(^|\/)(v\d+|legacy)\//i;
 
-/** The path below `folder`, without the module format: `index.ts` for `packages/loader-esm/index.ts`. */
+/**
+ * The path below `folder` (which contains it), without the module format: `index.ts` for `packages/loader/index.mts`.
+ */
 export function pathBelow(path: string, folder: string): string {
   return removeModuleFormat(folder === '' ? path : path.slice(folder.length + 1));
 }
 
 /**
  * True for corresponding parts of two similar modules, such as `types/float/view.tsx` and `types/integer/view.tsx`,
- * which are kept separate so that each can change independently. Also for any two pages or routes of a framework with
- * the same file name.
+ * which are kept separate so that each can change independently. Also true for any two pages or routes of a framework
+ * with the same file name.
  */
 export function areCounterparts(path: string, otherPath: string): boolean {
   const parts = removeModuleFormat(path).split('/');
@@ -35,7 +37,7 @@ export function areCounterparts(path: string, otherPath: string): boolean {
 
 /**
  * True for two versions of one file: `graphql/v/3.ts` and `graphql/v/4.ts`, `icons-v5.js` and `icons-v6.js`,
- * `src/legacy/parse.ts` and `src/parse.ts`. Also for any two files in the folders of different versions:
+ * `src/legacy/parse.ts` and `src/parse.ts`. Also true for any two files in the folders of different versions:
  * `src/v3/parse.ts` and `src/v4/lexer.ts`, or `src/legacy/lexer.ts`.
  */
 export function areVersions(path: string, otherPath: string): boolean {

@@ -14,7 +14,7 @@ const HASH_BASE = 0x2c9277b5;
 /** Maximum number of fingerprints of one file. A file with more is unlikely to be maintained by hand. */
 const MAX_FINGERPRINTS = 20_000;
 
-/** Hash and token index of each fingerprint, in text order. */
+/** The fingerprints of a text, in its order: the hash of each, and the index of its first token. */
 export interface Fingerprints {
   readonly hashes: Uint32Array;
   readonly tokens: Uint32Array;
@@ -64,7 +64,7 @@ export function encodeFingerprints({ count, hashes }: Tokens): string {
   return btoa(bytesToText(bytes));
 }
 
-/** The inverse of `encodeFingerprints`. Of damaged data, returns the part that can be read. */
+/** Decodes the text that `encodeFingerprints` returned. Of damaged data, returns the part that can be read. */
 export function readFingerprints(base64: string): Fingerprints {
   const bytes = base64 === '' ? '' : atob(base64);
   const hashes: number[] = [];

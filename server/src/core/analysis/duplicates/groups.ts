@@ -4,7 +4,7 @@ import type { Match, Fragment } from './matches.ts';
 
 /** Fragments with the same code. */
 export interface Group {
-  /** Sorted by path and position. */
+  /** The fragments, sorted by path and position. */
   readonly places: readonly Fragment[];
   /** Number of tokens of the shortest fragment. */
   readonly tokens: number;
@@ -14,8 +14,8 @@ export interface Group {
 const MIN_OVERLAP_SHARE = 0.7;
 
 /**
- * The groups, largest first. Fragments of one file that overlap by `MIN_OVERLAP_SHARE` are merged. A group is omitted if each
- * of its fragments is mostly inside a larger group.
+ * The groups, largest first. Fragments of one file that overlap by `MIN_OVERLAP_SHARE` are merged. A group is omitted
+ * if each of its fragments is mostly inside a larger group.
  */
 export function groupMatches(matches: readonly Match[]): Group[] {
   const fragments = matches.flatMap(({ a, b }) => [a, b]);

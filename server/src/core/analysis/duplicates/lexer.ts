@@ -4,9 +4,11 @@
 import { isIdentifierCharacter } from '../../../util/nameCharacters.ts';
 import type { Language } from '../../model.ts';
 
-/** Kinds of tokens: names and keywords, numbers, strings. Punctuation has the code of its first character (33–126). */
+/** The kind of names and keywords. (The kind of punctuation is the code of its first character, 33–126.) */
 export const NAME = 1;
+/** The kind of numbers. */
 export const NUMBER = 2;
+/** The kind of strings and regular expressions. */
 export const TEXT = 3;
 
 const SLASH = 47;
@@ -17,8 +19,9 @@ export interface Tokens {
   /** A hash of each token's text. */
   readonly hashes: Int32Array;
   readonly kinds: Uint8Array;
-  /** The line (1-based) in which each token starts, and the line in which it ends. */
+  /** The line (1-based) in which each token starts. */
   readonly lines: Int32Array;
+  /** The line (1-based) in which each token ends. */
   readonly endLines: Int32Array;
 }
 
@@ -30,12 +33,13 @@ interface LanguageFamily {
   readonly quotes: string;
   /** True if three quotes begin a string of several lines. */
   readonly hasTripleQuotes: boolean;
-  /** Matches an import at the beginning of a line; the import continues while brackets are open. */
+  /** Matches an import at the beginning of a line. The import continues while brackets are open. */
   readonly imports: RegExp;
   /** True if `/` may begin a regular expression. */
   readonly hasRegexps: boolean;
 }
 
+/** Start and end of a block comment of C. */
 const C_BLOCK = [['/*', '*/']] as const;
 const SCRIPT_FAMILY: LanguageFamily = {
   lineComments: ['//'],
@@ -61,6 +65,7 @@ const HASH_COMMENT_FAMILY: LanguageFamily = {
   imports: /(?:import|from|require|require_relative|alias|use|source|load)\b/y,
   hasRegexps: false,
 };
+/** By language: how its tokens are read. */
 const FAMILIES: Readonly<Record<Language, LanguageFamily>> = {
   typescript: SCRIPT_FAMILY,
   tsx: SCRIPT_FAMILY,
@@ -112,7 +117,7 @@ export function tokenize(text: string, language: Language): Tokens {
   let offset = 0;
   let line = 1;
   let hasTokenInLine = false;
-  /** True inside an import: tokens are skipped until a line ends without an open bracket. */
+  /** True inside an import, whose tokens are skipped until a line ends without an open bracket. */
   let isInImport = false;
   let depth = 0;
   let previous = 0;
@@ -154,7 +159,7 @@ export function tokenize(text: string, language: Language): Tokens {
   return tokens.all();
 }
 
-/** Four arrays that grow together. */
+/** Creates an empty list of tokens: four arrays that grow together. */
 function createTokenList(size: number) {
   let capacity = size;
   let hashes = new Int32Array(capacity);

@@ -23,8 +23,8 @@ export interface Match {
 }
 
 /**
- * Bits of a fingerprint's index, which limits the number of fingerprints to two million (about 300 MB of source): index
- * and hash share one number.
+ * Number of bits of a fingerprint's index. Index and hash share one number, so there are at most two million
+ * fingerprints (about 300 MB of source).
  */
 const INDEX_BITS = 21;
 const INDEX_SIZE = 2 ** INDEX_BITS;
@@ -45,7 +45,7 @@ interface EqualPlaces {
 /**
  * Maximal matches of at least `minTokens` tokens. Only neighbouring places of one fingerprint are compared, so the cost
  * grows with the number of fingerprints; `groupMatches` joins the matches. `readTokens` reads the tokens of a file, and
- * returns null if the file has changed. If `signal` is aborted, throws its reason.
+ * returns null if the file has changed. Throws the reason of `signal` if it is aborted.
  */
 export async function findMatches(
   files: readonly FingerprintedFile[],

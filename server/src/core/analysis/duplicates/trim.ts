@@ -66,14 +66,14 @@ export function trimFragment(tokens: Tokens, from: number, to: number): TrimmedF
   return { from: start, to: end, startLine: tokens.lines[start]!, endLine: tokens.endLines[end - 1]!, codeLines };
 }
 
-/** First token of the line of the token at `index`, not before `start`. */
+/** Index of the first token of the line of the token at `index`, but at least `start`. */
 function findLineStart(tokens: Tokens, start: number, index: number): number {
   let first = index;
   while (first > start && tokens.lines[first - 1] === tokens.lines[index]) first--;
   return first;
 }
 
-/** Minimum number of calls and assignments per token of code; tables and lists have almost none. */
+/** Minimum number of calls and assignments per token of code. Tables and lists have almost none. */
 const MIN_ACTIONS = 0.04;
 /**
  * Minimum number of statement keywords per token. Type declarations have similar constructs to calls and defaults, but
@@ -82,6 +82,7 @@ const MIN_ACTIONS = 0.04;
 const MIN_STATEMENTS = 0.015;
 /** Maximum share of strings and numbers. A fragment with a larger one is data. */
 const MAX_LITERALS = 0.3;
+/** Hashes of the keywords of statements in many languages. */
 const STATEMENT_KEYWORDS = new Set(
   tokenize(
     'if elif else for while do switch match case return throw raise try except catch await yield const let var new defer go loop unless when rescue ensure begin echo print',
@@ -89,7 +90,7 @@ const STATEMENT_KEYWORDS = new Set(
   ).hashes,
 );
 
-/** Names that declare the style of a component: `const Title = styled('h1')({ … })`. */
+/** Hashes of the names of functions that declare the style of a component: `const Title = styled('h1')({ … })`. */
 const STYLE_FUNCTIONS = new Set(
   tokenize('styled css keyframes makeStyles createStyles createUseStyles', 'javascript').hashes,
 );
@@ -128,7 +129,10 @@ export function isCode(tokens: Tokens, { from, to }: Pick<TrimmedFragment, 'from
   );
 }
 
-/** True for `new Set([` and the like: a list of data in another form, which neither calls nor decides anything. */
+/**
+ * True at the `new` of `new Set([` or another class with a list: a list of data in another form, which neither calls
+ * nor decides anything.
+ */
 function beginsCollection({ kinds, hashes }: Tokens, index: number): boolean {
   return (
     hashes[index] === NEW_HASH &&

@@ -40,8 +40,8 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
 }
 
 /**
- * The syntax tree; null for another language, and for text that the parser cannot handle, which the full analysis
- * reports.
+ * The syntax tree of a script, updated from the previous one if there is one. Null for another language, and for text
+ * that the parser cannot handle, which the full analysis reports.
  */
 function parseOrUpdate(
   { path, text, language }: SourceInput,

@@ -65,7 +65,7 @@ export function scanScript(sourceFile: ts.SourceFile, lines: LineStarts, cache: 
   return { units, findings, measures: {} };
 }
 
-/** Like `findScopes`, for the cached statements. `scanScript` must have run on the file before. */
+/** The named definitions of a file, from the cached statements. `scanScript` must have run on the file before. */
 export function findCachedScopes(sourceFile: ts.SourceFile, cache: StatementCache): Scope[] {
   return sourceFile.statements.flatMap((statement) => {
     const analysed = cache.get(statement);

@@ -53,7 +53,8 @@ export function explainFunction(
 }
 
 /**
- * Explanations of all requested functions, inner ones first. Empty for languages other than TypeScript and JavaScript.
+ * Explanations of all functions for which `isWanted` is true, inner ones first. Empty for languages other than
+ * TypeScript and JavaScript.
  */
 export function explainAll(
   path: string,
@@ -86,7 +87,10 @@ export function explainAll(
   }
 }
 
-/** The offset of the keyword or operator that a person looks for. */
+/**
+ * The offset at which a person looks for a point: the keyword `else` for an `else` or `else if`, otherwise the start of
+ * its node.
+ */
 function offsetOf({ node, construct }: Point, sourceFile: ts.SourceFile): number {
   const start = node.getStart(sourceFile);
   if (construct === 'else' || construct === 'else if')

@@ -27,8 +27,8 @@ export function computeMetrics(unit: FunctionUnit, path: string, lines: LineStar
 }
 
 /**
- * Metrics of all functions. `units`: the units of a file, inner functions first. In the result, an outer function
- * precedes an inner one that starts at the same offset.
+ * The metrics of all functions, sorted by position. `units`: the units of a file, inner functions first. In the result,
+ * an outer function precedes an inner one that starts at the same offset.
  */
 export function computeAllMetrics(units: readonly FunctionUnit[], path: string, lines: LineStarts): FunctionMetrics[] {
   return units

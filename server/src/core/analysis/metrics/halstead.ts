@@ -9,8 +9,8 @@ export interface TokenCounts {
 }
 
 /**
- * Volume in bits, difficulty and effort after Halstead, Elements of Software Science (1977). Zero for an empty
- * function.
+ * Volume (in bits), difficulty and effort after Halstead, Elements of Software Science (1977). All are zero for a
+ * function without tokens.
  */
 export function computeHalstead(counts: TokenCounts): { volume: number; difficulty: number; effort: number } {
   const distinctOperators = counts.operators.size;

@@ -19,7 +19,10 @@ export interface Frame {
   structural: number;
   /** Number of control structures around the current node inside this function, as cognitive complexity counts them. */
   nested: number;
-  /** Number of control structures as `max-depth` counts them: with `try`, without `else if`. */
+  /**
+   * Number of control structures around the current node inside this function, as `max-depth` counts them: with `try`,
+   * without `else if`.
+   */
   depth: number;
   /** The largest value of `depth` so far. */
   deepestDepth: number;
@@ -27,7 +30,7 @@ export interface Frame {
   deepest: number | null;
   statements: number;
   tokens: TokenCounts;
-  /** The points of complexity; null unless the caller requested an explanation. */
+  /** The points of complexity so far; null unless the caller requested an explanation. */
   readonly points: Point[] | null;
 }
 

@@ -27,13 +27,22 @@ import { countScriptTokens } from './scriptTokens.ts';
 
 const SyntaxKind = ts.SyntaxKind;
 
-/** The actions when the walk leaves a node, as bits of a number, because a node may need several. */
+/**
+ * Action on leaving a node: close the frame of a function. The `LEAVE_…` actions are bits, because a node may need
+ * several.
+ */
 const LEAVE_FRAME = 1;
+/** Action on leaving a node: end a level of nesting, as cognitive complexity counts it. */
 const LEAVE_NESTED = 2;
+/** Action on leaving a node: end a level of nesting, as `max-depth` counts it. */
 const LEAVE_DEPTH = 4;
+/** Action on leaving a node: end a type. */
 const LEAVE_TYPE = 8;
+/** Action on leaving a node: end dead code. */
 const LEAVE_DEAD = 16;
+/** Action on leaving a node: close two frames, of the function and of the field that it initialises. */
 const LEAVE_TWO_FRAMES = 32;
+/** Action on leaving a node: end a callback that loops. */
 const LEAVE_LOOP = 64;
 
 /**
@@ -69,11 +78,11 @@ export interface ScriptWalk {
  * Measures a script in the same way as established tools. Cyclomatic complexity: ESLint's `complexity` (classic).
  * Cognitive complexity: SonarJS' S3776 (that of the function alone, without inner functions; only sequences of `&&`).
  * Nesting: ESLint's `max-depth`, with bodies without braces counted. There is one known difference: after a function
- * that is a branch of `?:`, SonarJS continues to count one level too deep, and this walk does not.
- * Code outside of functions is a unit of its own, whose excess does not count. `deadRanges` maps the end of each unused
- * declaration to its start; unused declarations do not count in `flow`. `visit` is called once for each node. `isTraced`:
- * true to record the points of complexity, too. Without `countsTokens`, Halstead's measures, and the maintainability that
- * depends on them, are missing. `isBrief`: true to walk without tokens and without `flow`, and to skip names and
+ * that is a branch of `?:`, SonarJS continues to count one level too deep, and this walk does not. Code outside of
+ * functions is a unit of its own, whose excess does not count. `deadRanges` maps the end of each unused declaration to
+ * its start; unused declarations do not count in `flow`. `visit` is called once for each node. `isTraced`: true to
+ * record the points of complexity, too. If `countsTokens` is false, Halstead's measures, and the maintainability that
+ * depends on them, mean nothing. `isBrief`: true to walk without tokens and without `flow`, and to skip names and
  * punctuation in `visit`; then the nodes need not know their parents yet, because the walk sets them.
  */
 export function walkScript(

@@ -50,7 +50,7 @@ function findDeclaredName(node: ts.Node): ts.Node | undefined {
   return undefined;
 }
 
-/** The name without quotes; a computed name as written, with its brackets. */
+/** The text of a name without quotes; a computed name is as written, with its brackets. */
 function textOf(name: ts.Node, sourceFile: ts.SourceFile): string {
   if (
     ts.isIdentifier(name) ||

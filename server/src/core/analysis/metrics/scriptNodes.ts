@@ -1,4 +1,4 @@
-// Predicates on syntax nodes for the metrics of TypeScript and JavaScript.
+// Answers questions about syntax nodes for the metrics of TypeScript and JavaScript.
 
 import { ts } from 'ts-morph';
 import { isElseIf, isLogical, skipParentheses } from '../../syntax/controlFlow.ts';
@@ -22,7 +22,7 @@ function createKindTable(kinds: readonly (readonly [ts.SyntaxKind, FunctionKind]
   return kindByNode;
 }
 
-/** Kind of a function with a body; null for any other node, overloads and signatures included. */
+/** The kind of a function with a body; null for any other node, including overloads and signatures. */
 export function functionKindOf(node: ts.Node): FunctionKind | null {
   const kind = FUNCTION_KINDS[node.kind];
   return kind && (node as ts.FunctionLikeDeclaration).body ? kind : null;
@@ -94,7 +94,7 @@ export function isLoopCallback(node: ts.Node): boolean {
 
 /**
  * The parts of a statement that combines several: the operands of commas, the elements of an unused list, or the
- * variables of one declaration.
+ * variables of one declaration. Any other statement is its only part.
  */
 export function splitStatement(statement: ts.Node): readonly ts.Node[] {
   if (ts.isVariableStatement(statement)) return statement.declarationList.declarations;

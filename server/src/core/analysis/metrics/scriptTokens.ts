@@ -44,7 +44,7 @@ const OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [K.ClassExpression, 'class'],
 ]);
 
-/** Adds the tokens of `node` itself, without its children. */
+/** Adds the tokens of `node` itself, without those of its children, to `counts`. */
 export function countScriptTokens(counts: TokenCounts, node: ts.Node): void {
   switch (node.kind) {
     case K.Identifier:

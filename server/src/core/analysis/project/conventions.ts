@@ -4,7 +4,7 @@ import { isDocumentation, isExample, isDemonstration } from '../../paths/nonSour
 import { isConfiguration } from '../../paths/tools.ts';
 import { isBenchmarkCode, isSystemTest, isTestData } from '../../paths/tests.ts';
 
-/** Match paths of files that a tool or framework starts because of their name or folder. */
+/** Patterns for the paths of files that a tool or framework starts because of their name or folder. */
 const STARTED_BY_FOLDER = [
   // Stories, documentation in code, migrations, code generators.
   /\.(stories|story|docs|fixture|mdx)\.[cm]?[jt]sx?$/i,
@@ -21,7 +21,7 @@ const STARTED_BY_FOLDER = [
 const DEVELOPER_TOOLS =
   /(^|\/)(bin|cli|commands?|scripts?|tools?|build|codegen)\/|(^|\/)(cli|bin|build|setup|install)\.[cm]?[jt]sx?$|\.config\.[cm]?[jt]s$|(^|\/)\.[^/]+\.[cm]?js$/i;
 
-/** Scripts and pages, which are run or read instead of imported, and which are similar on purpose. */
+/** Matches paths of scripts and pages, which are run or read instead of imported, and which are similar on purpose. */
 const SCRIPTS_AND_PAGES = /(^|\/)(sandbox|website|scripts?|tools?|codemods?|perf)\//i;
 
 /** True for files outside of the product: examples, documentation, benchmarks, system tests, scripts, websites. */
@@ -36,19 +36,19 @@ export function isOutsideProduct(path: string): boolean {
 }
 
 /**
- * Database migrations with a number or a date. They have probably run: editing one has no effect, and the code that
- * they share must not change.
+ * Matches paths of database migrations with a number or a date. They have probably run: editing one has no effect, and
+ * the code that they share must not change.
  */
 const FROZEN_PATTERN =
   /(^|[/_-])(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?(v|version)?[-_]?\d[^/]*(\/.*)?$/i;
 
 /**
- * Code that others contributed and maintain themselves. Deeper in the tree, a folder of this name is part of the
- * product.
+ * Matches paths of code that others contributed and maintain themselves. Deeper in the tree, a folder of this name is
+ * part of the product.
  */
 const CONTRIBUTED_PATTERN = /^contrib\//i;
 
-/** Code at the top level with experiments of developers, who leave it as it is. */
+/** Matches paths of code at the top level with experiments of developers, who leave it as it is. */
 const PLAYGROUND_PATTERN = /^(dev|playgrounds?|scratch)\//i;
 
 /** True for code that is left as it is: examples, playgrounds, contributed code, numbered or dated migrations. */
@@ -71,7 +71,10 @@ export function isDeveloperTool(path: string): boolean {
   return DEVELOPER_TOOLS.test(path) || isExample(path) || isConfiguration(path);
 }
 
-/** True for files whose exports are used without an importer. */
+/**
+ * True for files whose exports count as used without an importer: files outside of the product, configuration, and
+ * files that a framework starts.
+ */
 export function isLoadedByConvention(path: string): boolean {
   return isOutsideProduct(path) || isConfiguration(path) || isStartedByFolder(path);
 }

@@ -7,7 +7,7 @@ import type { ImportFact, ModuleFacts } from './facts.ts';
 const PAGE_PATTERN = /\.(vue|svelte|astro|mdx|html?)$/i;
 /** Maximum number of UTF-16 units of a file. Longer files are not read. */
 const MAX_TEXT_LENGTH = 300_000;
-/** Maximum number of counted imports of one file. */
+/** Maximum number of imports of one file that are read. */
 const MAX_IMPORTS = 500;
 
 /**

@@ -6,8 +6,8 @@ import { isTestData } from '../../paths/tests.ts';
 import type { ProjectView } from './projectView.ts';
 
 /**
- * True if the settings or a `.selfwareignore` exclude more than data of tests. Whether such a pattern matches a file is
- * unknown.
+ * True if the settings or a `.selfwareignore` exclude more than data of tests. Whether one of these patterns matches a
+ * file is not examined.
  */
 export async function doExclusionsHideCode({ files, excludes = [], read }: ProjectView): Promise<boolean> {
   if (excludes.some((pattern) => mayExcludeCode('', pattern))) return true;

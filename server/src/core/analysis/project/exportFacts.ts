@@ -7,9 +7,9 @@ import type { ExportFact, ExportKind, ExportPosition } from './facts.ts';
 
 /** An export whose readers are still unknown. */
 export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
-  /** The name inside the file. */
+  /** The name of the export inside the file. */
   readonly local: string;
-  /** Offsets of the declaration; reads inside it do not count as uses. */
+  /** Offsets of the declaration. Reads inside it do not count as uses. */
   readonly span: readonly [start: number, end: number];
 }
 
@@ -64,6 +64,7 @@ interface NamedExport extends Declaration {
   readonly reExport?: Pick<FoundExport, 'from' | 'source' | 'types'>;
 }
 
+/** The declarations of a file, by local name. */
 type Declarations = ReadonlyMap<string, Declaration>;
 
 /** The names that a statement exports; empty for `export =` and for statements that export nothing. */
@@ -100,7 +101,7 @@ function listExportsOfClause(statement: ts.ExportDeclaration, declarations: Decl
 
 /**
  * The export of one name in `export { … }`. `from`: the specifier of a re-export; undefined if the file declares or
- * imports the name itself.
+ * imports the name itself. `typesOfClause`: has `types` if the statement is `export type`.
  */
 function exportOfSpecifier(
   element: ts.ExportSpecifier,
@@ -150,7 +151,7 @@ function collectDeclarations(sourceFile: ts.SourceFile): ReadonlyMap<string, Dec
   return declarations;
 }
 
-/** The kinds of exports by kind of declaration. */
+/** By kind of declaration: the kind of the export. */
 const KINDS: ReadonlyMap<ts.SyntaxKind, ExportKind> = new Map([
   [ts.SyntaxKind.FunctionDeclaration, 'function'],
   [ts.SyntaxKind.ClassDeclaration, 'class'],
@@ -161,7 +162,10 @@ const KINDS: ReadonlyMap<ts.SyntaxKind, ExportKind> = new Map([
   [ts.SyntaxKind.ImportEqualsDeclaration, 'variable'],
 ]);
 
-/** The names that a statement declares; `default` for a function or class without one; empty for other statements. */
+/**
+ * The names that a statement declares; `default` for a function or class without a name; empty for statements that
+ * declare nothing.
+ */
 function listDeclarationsOfStatement(statement: ts.Statement): Declaration[] {
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.flatMap((declaration) => {

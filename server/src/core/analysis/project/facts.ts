@@ -28,17 +28,15 @@ export interface ExportFact {
   readonly name: string;
   readonly kind: ExportKind;
   readonly at: ExportPosition;
-  /**
-   * For a re-export: the specifier, and the exported name in the other file (`source`; `*` is the module as one
-   * object).
-   */
+  /** For a re-export: the specifier of the other file. */
   readonly from?: string;
+  /** For a re-export: the exported name in the other file; `*` is the module as one object. */
   readonly source?: string;
   /** True for `export type { … } from`. */
   readonly types?: true;
   /** The name inside the file, if it differs. */
   readonly local?: string;
-  /** Set if other code of the same file reads it. `type`: a type reads it, too, so it may be part of a signature. */
+  /** Set if other code of the same file reads it. `type`: a type reads it, so it may be part of a signature. */
   readonly usedHere?: 'value' | 'type';
   /**
    * Set if the export is meant for others: by its comment (`@public`, `exported for …`), by a call that receives it
@@ -47,7 +45,7 @@ export interface ExportFact {
   readonly offered?: true;
 }
 
-/** The imports and exports of a module: plain data, kept small, so only names and positions. */
+/** The imports and exports of a module: plain data with only names and positions, so that it is small. */
 export interface ModuleFacts {
   readonly imports: readonly ImportFact[];
   readonly exports: readonly ExportFact[];

@@ -16,10 +16,10 @@ export interface FileFacts {
   readonly prints: string;
 }
 
-/** The facts about an unknown file. */
+/** The facts about a file that was not analysed. */
 export const NO_FACTS: FileFacts = { module: null, prints: '' };
 
-/** A file, for `createFileFacts`. `path`: relative to the root. */
+/** A file whose facts are collected. `path`: relative to the root. */
 export interface FactSource {
   readonly path: string;
   readonly text: string;

@@ -16,9 +16,9 @@ export interface FileHoles {
   })[];
 }
 
-/** The parts of a TypeScript program that are needed here. */
+/** Opens files in programs of the TypeScript compiler. */
 export interface ProgramOpener<File extends TriedFile> {
-  /** The folder whose configuration applies to a file. */
+  /** The folder whose configuration applies to a file. Files with the same folder share their compiler options. */
   folderOf(tree: SourceTree, absolutePath: string): string;
   /** Opens these files, given by absolute path and text, in one program. The result is by absolute path, too. */
   open(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, File>;
@@ -30,7 +30,7 @@ const DECLARATION_PATTERN = /\.d\.[cm]?ts$/;
 const MAX_FILES_PER_PROGRAM = 250;
 
 /**
- * Finds the type holes of these files; files without one are not in the result. Reads the tree, and has no other
+ * Finds the type holes of these files; files without holes are not in the result. Reads the tree, and has no other
  * effects. `paths`: relative to the root. Languages other than TypeScript, declaration files, and files with a
  * byte-order mark are skipped.
  */

@@ -5,9 +5,9 @@ import { createPackageFinder } from './projectOpportunities.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
 
 /**
- * Returns a function that is true for a name that only its own package can import. In some packages, no name counts as
- * internal: those whose entry is unknown, exports no names or exports them in ways that do not show them, and those
- * that are not published, because these may be programs.
+ * Returns a function that is true for an exported name of a file that only its own package can import. In some
+ * packages, no name counts as internal: those whose entry is unknown, exports no names or exports them in ways that do
+ * not show them, and those that are not published, because these may be programs.
  */
 export function createInternalNameTest(
   view: Pick<ProjectView, 'files' | 'packages' | 'resolve'>,
@@ -34,7 +34,9 @@ export function createInternalNameTest(
   };
 }
 
-/** The graph of all exports that the entries make public, directly or through other files. */
+/**
+ * The module graph in which the used exports are those that the entries make public, directly or through other files.
+ */
 function createPublicGraph(view: Pick<ProjectView, 'files' | 'packages' | 'resolve'>, entries: ReadonlySet<string>) {
   const followedPaths = new Set(entries);
   for (;;) {

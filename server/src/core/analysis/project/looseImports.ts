@@ -107,7 +107,7 @@ export function parseModulePath(literal: ts.StringLiteralLike): string | null {
   return text;
 }
 
-/** True for a path that a build tool will load: `resolve(folder, 'runtime/paths')`. */
+/** True for a path that is joined to a folder, which a build tool may load: `resolve(folder, 'runtime/paths')`. */
 function isJoinedPath({ text, parent }: ts.StringLiteralLike): boolean {
   if (!ts.isCallExpression(parent) || parent.arguments.length < 2 || !/^[\w@-]+(\/[\w.@-]+)+$/.test(text)) return false;
   const { expression } = parent;

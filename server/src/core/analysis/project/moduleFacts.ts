@@ -9,8 +9,8 @@ import { readImportOfCall, readDocCommentImports, readImportType, parseModulePat
 import type { ImportTime, ImportFact, ExportFact, ModuleFacts } from './facts.ts';
 
 /**
- * Maximum number of collected paths. Strings in calls are always collected; other strings only while there are fewer
- * paths than this, because a file with more is a table of data.
+ * Maximum number of collected paths. Paths of loading calls are always collected. Other strings are collected only
+ * while there are fewer paths than this, because a file with more is a table of data.
  */
 const MAX_PATHS = 60;
 
@@ -20,7 +20,7 @@ interface ImportedName {
   readonly name: string;
   /** True if it is imported with the keyword `type`. */
   readonly isTypeOnly: boolean;
-  /** For a namespace: the members that are read; `*` if the namespace is passed on as a whole. */
+  /** For a namespace: the members that are read; `*` if the namespace is passed on as a whole. Null for other names. */
   readonly membersRead: Set<string> | null;
   /** True if the name is used as a value, and not only as a type. */
   isUsedAsValue: boolean;

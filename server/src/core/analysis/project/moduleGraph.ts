@@ -15,11 +15,16 @@ export interface ModuleGraph {
   isUsed(path: string, name: string): boolean;
   /** True if some file imports from this file or names its path in a string, or if it is an entry. */
   isReached(path: string): boolean;
-  /** True if the compiler erases all of the names: interfaces, type aliases, `export type`. False without names. */
+  /**
+   * True if the compiler erases all of the names: interfaces, type aliases, `export type`. False if `names` is empty.
+   */
   isErased(path: string, names: readonly string[]): boolean;
   /** The file to which an import specifier in the file `path` refers; null if it is outside of the repository. */
   target(path: string, specifier: string): string | null;
-  /** Re-exports, by name, of a name that is defined in a file. */
+  /**
+   * The re-exports in other files of an exported name of this file. `export *` and re-exports of a whole module are not
+   * included.
+   */
   reExportsOf(path: string, name: string): readonly { readonly path: string; readonly fact: ExportFact }[];
 }
 
@@ -33,7 +38,7 @@ export interface GraphModule {
   readonly stars: readonly ExportFact[];
 }
 
-/** A key for a name of a module. */
+/** The key of an exported name of a module. */
 const keyOf = (path: string, name: string) => `${path}\0${name}`;
 
 /** Maximum number of re-exports in a chain that `isErased` follows. */

@@ -11,7 +11,7 @@ import { compareStrings } from '../../../util/values/compareStrings.ts';
 
 /**
  * The opportunities of the requested rules, sorted by path, position and rule. The same view gives the same result,
- * whatever the order of its files. If `signal` is aborted, throws its reason between two rules.
+ * whatever the order of its files. Throws the reason of `signal` if it is aborted.
  */
 export async function findProjectOpportunities(
   view: ProjectView,

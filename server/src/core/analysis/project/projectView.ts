@@ -38,8 +38,8 @@ export interface TestReach {
   /** Number of test files that were followed. */
   readonly tests: number;
   /**
-   * True in `reached` if a test reaches the definition. `source`: the dependency graph, or a coverage report that
-   * matches the file.
+   * `reached`: true if a test reaches the definition. `source`: the dependency graph, or a coverage report that matches
+   * the file.
    */
   findReach(path: string, symbol: SymbolInfo): { readonly reached: boolean; readonly source: 'graph' | 'coverage' };
   /** Number of definitions outside of tests that use it directly. */
@@ -48,9 +48,9 @@ export interface TestReach {
 
 /** A repository, as rules about several files see it. Paths are relative to the root. */
 export interface ProjectView {
-  /** The requested rules; others cost nothing. */
+  /** Ids of the requested rules. Other rules do not run. */
   readonly rules: ReadonlySet<string>;
-  /** In any order. */
+  /** The files of the repository, in any order. */
   readonly files: readonly ProjectFile[];
   readonly packages: readonly ProjectPackage[];
   /**

@@ -2,7 +2,10 @@
 
 import type { Range } from '../../model.ts';
 
-/** The ranges of a part of one line, for a finding. `start` and `length` in UTF-16 units. */
+/**
+ * The range of a part of one line, both as the range of a finding and as the range of its name. `start`: offset.
+ * `length`: number of UTF-16 units.
+ */
 export function rangesInText(
   text: string,
   start: number,

@@ -6,11 +6,12 @@ import { isHistory, isProse } from '../../paths/nonSourcePaths.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
 
 /**
- * Lock files and lists of licences. They name every installed package, so a name in them is not evidence of its use.
+ * Matches paths of lock files and lists of licences. They name every installed package, so a name in them is not
+ * evidence of its use.
  */
 const GENERATED_LIST_PATTERN =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|licen[cs]e[^/]*|notice[^/]*)$/i;
-/** Pages of a site generator, which may import components. */
+/** Matches paths of pages of a site generator, which may import components. */
 const PAGE_PATTERN = /\.(md|mdx|markdown)$/i;
 /** Maximum number of UTF-16 units of a text that is not code. A longer one is data, and is skipped. */
 const MAX_DATA_LENGTH = 500_000;
@@ -27,7 +28,7 @@ export interface ReferringText {
 
 /**
  * The texts of these files, without prose and generated lists. A Markdown page contributes only the parts that load
- * something. Ends when `isEnough` returns true. If `signal` is aborted, throws its reason.
+ * something. Ends when `isEnough` returns true. Throws the reason of `signal` if it is aborted.
  */
 export async function* findReferringTexts(
   files: readonly ProjectFile[],

@@ -27,7 +27,10 @@ import { createConstructCount } from './wastefulConstructs.ts';
 
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
-/** Analyses a script, which it binds in place. `quick`: for generated code, only units and imports are computed. */
+/**
+ * Analyses a script, which it binds in place. `quick`: true to compute only units, imports and exports, for generated
+ * code and declaration files.
+ */
 export function analyseScript(
   sourceFile: ts.SourceFile,
   lines: LineStarts,

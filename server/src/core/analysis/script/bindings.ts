@@ -20,14 +20,14 @@ const COMPILER_OPTIONS: ts.CompilerOptions = {
   experimentalDecorators: true,
 };
 
-/** A node with the symbols that its scope declares. The binder fills the table; the public types do not show it. */
+/** A node with the symbols that its scope declares. The binder fills the table, which the public types do not show. */
 interface Scope extends ts.Node {
   readonly locals?: ts.SymbolTable;
 }
 
 /** Maximum number of nodes between an expression and its scope in code that people write. */
 const MAX_USUAL_DISTANCE = 64;
-/** The scope around some nodes of the bound file; null if there is none. */
+/** By node of the bound file that is far from its scope: the scope around it; null if there is none. */
 let scopeCache = new WeakMap<ts.Node, Scope | null>();
 
 /**
@@ -85,7 +85,8 @@ export function resolveLocal(
 }
 
 /**
- * The nearest scope around a node. Long paths are cached, so that a chain of thousands of operators takes linear time.
+ * The nearest scope around a node; null if there is none. Long paths are cached, so that a chain of thousands of
+ * operators takes linear time.
  */
 function findScopeAround(node: ts.Node): Scope | null {
   let steps = 0;
@@ -101,8 +102,8 @@ function findScopeAround(node: ts.Node): Scope | null {
 }
 
 /**
- * Declarations in the scope of `node`. Top-level names of a script that is not a module are global, so they are
- * skipped.
+ * The symbols that the scope of `node` declares. Top-level names of a script that is not a module are global, so they
+ * are skipped.
  */
 export function listLocals(node: ts.Node): Iterable<ts.Symbol> {
   const { locals } = node as Scope;

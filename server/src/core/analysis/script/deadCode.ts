@@ -10,20 +10,23 @@ import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts'
 export interface DeadCode {
   /** The number of unused names and of the statements that go with them. */
   readonly mass: number;
-  /** End → start of the declarations that can be removed as a whole. */
+  /**
+   * By end offset: the start offset of each declaration that can be removed as a whole, and of each statement that is
+   * never reached.
+   */
   readonly ranges: ReadonlyMap<number, number>;
 }
 
 /** The result for a file without dead code. */
 export const NOTHING_DEAD: DeadCode = { mass: 0, ranges: new Map() };
 
-/** Maximum number of searches. Of a longer chain of dead code, only a part is counted. */
+/** Maximum number of searches after removing code. Of a longer chain of dead code, only a part is counted. */
 const MAX_ROUNDS = 10;
 
 /**
  * The dead code of a file. Removes unused code and searches again until nothing more is unused, at most `MAX_ROUNDS`
- * times. So removing one function from a shorter chain of unused functions lowers the mass. `inertStatements`: statements such as
- * `void name;` that only pretend to use a name, and statements that are never reached.
+ * times. So removing one function from a shorter chain of unused functions lowers the mass. `inertStatements`:
+ * statements such as `void name;` that only pretend to use a name, and statements that are never reached.
  */
 export function findDeadCode(
   sourceFile: ts.SourceFile,
@@ -82,7 +85,7 @@ export function findDeadCode(
   }
 }
 
-/** One shared list, because most nodes have no such statements. */
+/** One shared list, because most nodes make no statement unreachable. */
 const NO_STATEMENTS: readonly ts.Statement[] = [];
 
 /**

@@ -21,7 +21,7 @@ export function isInformative(comment: string, name: string): boolean {
   return splitIntoWords(prose).some((word) => !expectedWords.has(word) && !FILLER_WORDS.has(word));
 }
 
-/** Words that fit every function. A sentence of only these words has no content. */
+/** Words that could describe any function. A sentence of only these words has no content. */
 const EMPTY_WORDS = `
   accordingly action actual all also appropriate based basic call certain code common core corresponding data
   different do execute functionality general generic good implementation important input item its just logic

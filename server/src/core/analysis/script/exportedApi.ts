@@ -13,7 +13,10 @@ import {
 } from './exportedDeclaration.ts';
 import { readDocComment } from './leadingComments.ts';
 
-/** The exported functions, classes, types, and constants with functions, and the positions of all declarations. */
+/**
+ * The exported functions, classes, types, and constants with functions, and the positions of declarations, imports and
+ * exports.
+ */
 export function collectModuleExports(sourceFile: ts.SourceFile): ModuleExports {
   const { text, statements } = sourceFile;
   const declarations = statements.flatMap((statement) => findDeclaration(statement, sourceFile) ?? []);
@@ -86,7 +89,10 @@ function collectFunctionsOfObjects({ statements, text }: ts.SourceFile): readonl
     .flatMap((member) => findFunctionOfMember(member, functionsByName, text) ?? []);
 }
 
-/** A member that is written as a function, or that names a function of the file; null for other members. */
+/**
+ * The name and doc comment of a member that is written as a function or that names a function of the file; null for
+ * other members.
+ */
 function findFunctionOfMember(
   member: ts.ObjectLiteralElementLike,
   functionsByName: ReadonlyMap<string, ts.FunctionDeclaration>,
@@ -103,15 +109,17 @@ function findFunctionOfMember(
   return isWritten ? [[member.name.text, doc]] : null;
 }
 
-/** The value of a property; null for methods, accessors and spreads. */
+/**
+ * The value of a property: its initial value, or its name in the short form. Null for methods, accessors and spreads.
+ */
 function findValue(member: ts.ObjectLiteralElementLike): ts.Expression | null {
   if (ts.isShorthandPropertyAssignment(member)) return member.name;
   return ts.isPropertyAssignment(member) ? member.initializer : null;
 }
 
 /**
- * The declaration of a statement; null for other statements. Of variables, the first with a function; null if there is
- * none.
+ * The function, class or type that a statement declares, or the first of its variables with a function, if that
+ * variable has a plain name. Null for all other statements.
  */
 function findDeclaration(statement: ts.Statement, sourceFile: ts.SourceFile): TopLevelDeclaration | null {
   if (ts.isFunctionDeclaration(statement))
@@ -135,6 +143,7 @@ function findDeclaration(statement: ts.Statement, sourceFile: ts.SourceFile): To
   return null;
 }
 
+/** The declaration of a statement. Without a name, it is named `default` and located at this keyword. */
 function createNamedDeclaration(
   statement:
     | ts.FunctionDeclaration

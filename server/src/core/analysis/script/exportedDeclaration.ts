@@ -5,10 +5,10 @@ import { readDocComment } from './leadingComments.ts';
 
 /** A function, a class, a type, or a constant with a function, at the top level of a file. */
 export interface TopLevelDeclaration {
-  /** `default` if it has no name. */
+  /** The name of the declaration; `default` if it has none. */
   readonly name: string;
   readonly kind: 'function' | 'class' | 'interface' | 'type' | 'enum' | 'constant function';
-  /** End of the previous token. Comments of the declaration are between `pos` and `start`. */
+  /** Offset at which the previous token ends. Comments of the declaration are between `pos` and `start`. */
   readonly pos: number;
   readonly start: number;
   readonly end: number;
@@ -16,7 +16,7 @@ export interface TopLevelDeclaration {
   readonly nameEnd: number;
   /** Number of top-level statements in the body of a function; an expression counts as one. */
   readonly size: number;
-  /** True if the declaration has the keyword `export`; lists of exports are handled separately. */
+  /** True if the declaration has the keyword `export`. False if only a list of exports names it. */
   readonly exported: boolean;
 }
 
@@ -33,8 +33,8 @@ export interface ModuleExports {
   readonly text: string;
   readonly exported: readonly ExportWithComment[];
   /**
-   * `pos` of each declaration, import or export at the top level, except the first statement, whose comment may be
-   * about the file.
+   * The `pos` of each declaration, import or export at the top level. The first statement is omitted, because its
+   * comment may be about the file.
    */
   readonly places: readonly number[];
 }

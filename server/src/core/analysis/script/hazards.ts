@@ -32,7 +32,10 @@ const SUPPRESSION_PATTERN =
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** Starts a count. The caller passes every node that is not dead code to `visit`, then reads `counts` and `firstOffsets`. */
+/**
+ * Starts a count. The caller passes every node that is not dead code to `visit`, and then reads `counts` and
+ * `firstOffsets`.
+ */
 export function createHazardCount(sourceFile: ts.SourceFile): {
   visit(node: ts.Node): void;
   counts(): Readonly<Record<Hazard, number>>;
@@ -82,7 +85,10 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
   };
 }
 
-/** The kind of hazard of a node; null if the node is not a hazard. `idleFunctions`: names of functions that do nothing. */
+/**
+ * The kind of hazard of a node; null if the node is not a hazard. `idleFunctions`: the names of functions that do
+ * nothing.
+ */
 function findHazard(node: ts.Node, idleFunctions: ReadonlySet<string>): Hazard | null {
   switch (node.kind) {
     case ts.SyntaxKind.AnyKeyword:
@@ -139,7 +145,10 @@ function isDynamicCode(node: ts.CallExpression | ts.NewExpression): boolean {
   return (name === 'setTimeout' || name === 'setInterval') && first !== undefined && ts.isStringLiteralLike(first);
 }
 
-/** Name of the called function, even if it is called through the global object or a comma. */
+/**
+ * Name of the called function, even if it is called through the global object or a comma; null if the call has another
+ * form.
+ */
 function findCalledName(expression: ts.Expression): string | null {
   const callee = skipParentheses(expression);
   if (ts.isIdentifier(callee)) return callee.text;
@@ -149,7 +158,7 @@ function findCalledName(expression: ts.Expression): string | null {
   return /^(globalThis|window|global|self)$/.test(callee.expression.text) ? callee.name.text : null;
 }
 
-/** True for `.catch(() => {})` and `.then(show, () => undefined)`. */
+/** True for a call whose handler of errors does nothing: `.catch(() => {})` and `.then(show, () => undefined)`. */
 function isSwallowingHandler(node: ts.Node, idleFunctions: ReadonlySet<string>): boolean {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
   const method = node.expression.name.text;
@@ -191,7 +200,7 @@ function doesNothing(body: ts.ConciseBody | undefined): boolean {
 
 /**
  * True for a statement that does nothing with an error: an inert one, a jump without a value, an alias, a call of one
- * of the `idleFunctions` functions, an `if` whose condition is `false` or `0`, or a block of such statements.
+ * of `idleFunctions`, an `if` whose condition is `false` or `0`, or a block of such statements.
  */
 function isIdle(statement: ts.Statement, idleFunctions: ReadonlySet<string>): boolean {
   if (isInertStatement(statement) || isBareJump(statement)) return true;

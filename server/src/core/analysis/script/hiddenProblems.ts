@@ -14,6 +14,7 @@ const UNTYPED_CALLS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['Object', new Set(['create', 'getPrototypeOf', 'getOwnPropertyDescriptor', 'getOwnPropertyDescriptors'])],
   ['Reflect', new Set(['get', 'apply', 'construct', 'getPrototypeOf', 'getOwnPropertyDescriptor'])],
 ]);
+/** Classes whose objects hold values of type `any` if they are created without arguments and type arguments. */
 const COLLECTION_CLASSES = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
 /** Names after `typeof` that stand for a type with untyped members. */
 const UNTYPED_GLOBALS = new Set(
@@ -23,7 +24,7 @@ const UNTYPED_GLOBALS = new Set(
 const WIDE_TYPES = new Set(['Function', 'Object', 'CallableFunction', 'NewableFunction']);
 /** Members of platform types that are `any` or return it. */
 const UNTYPED_MEMBERS = new Set(['json', 'data', 'detail', 'state', 'reason', 'result', 'error', 'parse']);
-/** Matches types of the platform that have such members. */
+/** Matches names of types of the platform that have members in `UNTYPED_MEMBERS`. */
 const PLATFORM_TYPE = /^(?:Body|Response|Request|History|JSON|IDBRequest|PromiseRejectedResult|\w*Event)$/;
 const SyntaxKind = ts.SyntaxKind;
 /** Operators whose result is true or false. */
@@ -117,7 +118,10 @@ function isFunction(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpres
   return ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 }
 
-/** True for a function that turns any value into any type; see `findCastFunctions`. */
+/**
+ * True for a function that turns any value into any type: by an assertion to one of its type parameters, or by a type
+ * guard that only returns true or has no statements.
+ */
 function isCast(node: FunctionNode): boolean {
   const returned = findReturnedExpression(node);
   if (node.type && ts.isTypePredicateNode(node.type))
@@ -182,6 +186,10 @@ function isUntyped(node: ts.Node, castFunctions: ReadonlySet<string>): boolean {
   }
 }
 
+/**
+ * True for a call whose result is untyped: of a function in `castFunctions` or in `UNTYPED_CALLS`, but not `Array(…)`
+ * with arguments, and of a method `json` without arguments.
+ */
 function isUntypedCall(
   { expression, arguments: args }: ts.CallExpression,
   castFunctions: ReadonlySet<string>,

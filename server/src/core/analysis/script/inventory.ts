@@ -42,10 +42,7 @@ export function listScriptContent(sourceFile: ts.SourceFile): Pick<Inventory, 'p
   };
 }
 
-/**
- * Names of types that are declared as `any`, even in files that declare nothing else, and of functions that cast
- * anything to any type.
- */
+/** Names of types that are declared as `any`, and of functions that turn any value into any type. Sorted. */
 export function findAnyTypes(sourceFile: ts.SourceFile): readonly string[] {
   const names: string[] = [];
   forEachNode(sourceFile, (node) => {
@@ -54,7 +51,10 @@ export function findAnyTypes(sourceFile: ts.SourceFile): readonly string[] {
   return [...names, ...findCastFunctions(sourceFile)].sort();
 }
 
-/** The names that a file imports. If all names of an import are unused, the first has the mass of the statement. */
+/**
+ * The names that a file imports. If all names of an import are unused, the first also has the mass of the statement
+ * (2).
+ */
 function collectImports(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inventory['imports'] {
   return sourceFile.statements.flatMap((statement) => {
     const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined;
@@ -196,7 +196,7 @@ function findAtom(node: ts.Node): readonly string[] | null {
   return null;
 }
 
-/** Name of the function that a call runs; null for other nodes, unnamed functions and `CARRIER_NAMES`. */
+/** Name of the function or class that a call runs; null for other nodes, unnamed functions and `CARRIER_NAMES`. */
 function findCallee(node: ts.Node): string | null {
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null;
   const callee = node.expression;

@@ -13,7 +13,7 @@ const SPACE_CODE = 32;
 const SLASH = 47;
 const ASTERISK = 42;
 const MAX_ASCII = 127;
-/** White space, as the compiler defines it. */
+/** Matches white space beyond ASCII, as the compiler defines it. */
 const SPACE_PATTERN = /[\s\u0085\u180e\u200b]/;
 
 /**

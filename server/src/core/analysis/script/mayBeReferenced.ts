@@ -65,7 +65,7 @@ function mayReferToAny(
   }
 }
 
-/** The innermost node around an offset. */
+/** The innermost node that contains an offset, with the comments before it. */
 function findLeafAt(sourceFile: ts.SourceFile, index: number): ts.Node {
   let node: ts.Node = sourceFile;
   for (;;) {
@@ -128,7 +128,7 @@ function cannotReferToLocal(node: ts.Identifier): boolean {
 
 /**
  * True for a read of another variable of this name, in an inner scope. False in parameters, types, decorators, classes
- * and exports, because their scopes differ from the scopes around them in the text.
+ * and exports, because there a name may belong to another scope than its position in the text suggests.
  */
 function refersToOtherVariable(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
   if (!isReference(node)) return false;

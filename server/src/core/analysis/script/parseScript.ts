@@ -8,9 +8,9 @@ import { SelfwareError } from '../../../util/typedError.ts';
 const MAX_ERRORS = 10_000;
 
 /**
- * The tree of a script; null for any other language. The tree of broken code contains the parts that could be read;
- * see `hasSyntaxErrors`. Without `setsParents`, nodes know their parents only after the binder or a brief walk. `parsesDocs`:
- * true to also parse doc comments, which the type checker needs.
+ * The tree of a script; null for any other language. The tree of broken code contains the parts that could be read
+ * (`hasSyntaxErrors`). If `setsParents` is false, nodes know their parents only after the binder or a brief walk.
+ * `parsesDocs`: true to also parse doc comments, which the type checker needs.
  */
 export function parseScript(
   path: string,

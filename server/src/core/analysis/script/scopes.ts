@@ -37,7 +37,7 @@ export function findScopes(sourceFile: ts.SourceFile, offsets: readonly number[]
   return scopes.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** True if one of the places is in the node. `sortedOffsets` must be sorted. */
+/** True if one of the offsets is in the node. `sortedOffsets`: ascending. */
 function containsAny({ pos, end }: ts.Node, sortedOffsets: Int32Array): boolean {
   let low = 0;
   for (let high = sortedOffsets.length; low < high; ) {

@@ -4,7 +4,8 @@
 import type { Finding } from '../../rules/finding.ts';
 
 /**
- * The rules whose findings each measure counts. This is part of the ruler: a change needs a new version of the ruler.
+ * By measure: the rules whose findings it counts. This is part of the ruler, so a change needs a new version of the
+ * ruler.
  */
 const COUNTED_RULES: Readonly<Record<string, ReadonlySet<string>>> = {
   'script.awaitInLoop': new Set(['await-in-loop']),
@@ -24,7 +25,7 @@ const COUNTED_RULES: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /**
- * The number of findings of each measure in `COUNTED_RULES`. `findings`: the findings of the file, including suppressed
+ * By measure of `COUNTED_RULES`: the number of its findings. `findings`: the findings of the file, including suppressed
  * ones. `dead` maps the end of each range of unused code to its start. Findings in these ranges are skipped, because
  * the code already counts as dead code.
  */

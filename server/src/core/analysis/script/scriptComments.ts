@@ -5,8 +5,9 @@ import { ts } from 'ts-morph';
 import type { CommentSpan, Comments } from '../suppressionComments.ts';
 
 /**
- * The start of the code, and a function that finds the comment at an offset. Strings that are statements do not count
- * as code: they are directives such as `'use strict'`, which comments about the whole file may follow.
+ * The start of the code (`Infinity` if there is none), and a function that finds the comment at an offset. Strings that
+ * are statements do not count as code: they are directives such as `'use strict'`, which comments about the whole file
+ * may follow.
  */
 export function findComments(sourceFile: ts.SourceFile): Comments {
   const code = sourceFile.statements.find(

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { findCalledSpecifiers } from './calledImports.ts';
 
-/** Specifiers of imports, re-exports, `require` and `import()`, each once. */
+/** Specifiers of imports, re-exports, `import x = require()`, `require` and `import()`, each once. */
 export function readImportSpecifiers(sourceFile: ts.SourceFile): string[] {
   const specifiers = new Set<string>();
   for (const statement of sourceFile.statements) {

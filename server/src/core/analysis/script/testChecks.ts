@@ -4,7 +4,9 @@ import { ts } from 'ts-morph';
 import { ASSERTION_NAME, findAssertionNames } from '../../syntax/assertionNames.ts';
 import { forEachNode } from './deadCode.ts';
 
+/** Names of functions that define a test case. */
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
+/** Names of functions that define a skipped case or group. */
 const SKIPPED_CASES = new Set(['xtest', 'xit', 'xspecify', 'xdescribe', 'xcontext']);
 /**
  * Words after the name of a case or group that skip it, as in `test.skip`. `only` is one of them, because it skips all
@@ -21,7 +23,10 @@ const CONTEXT_ASSERTS = new Set(
   ).split(' '),
 );
 
-/** Numbers of test cases, of cases and groups that are skipped or replace all others, and of assertions. */
+/**
+ * The numbers of test cases, of skips (skipped cases and groups, and those that run alone by `only`), and of
+ * assertions.
+ */
 export interface TestChecks {
   readonly cases: number;
   readonly skipped: number;
@@ -95,7 +100,10 @@ function isAboutResult([firstName, ...otherNames]: readonly string[]): boolean {
   return firstName !== undefined && !ASSERTION_NAME.test(firstName) && otherNames.indexOf('expect') > 0;
 }
 
-/** True for the inner calls of a chain. Only the outermost call of a chain is counted. */
+/**
+ * True for an inner call of a chain, and for a call whose result is called. Only the outermost call of a chain is
+ * counted.
+ */
 function isWithinChain({ parent }: ts.CallExpression): boolean {
   return ts.isCallExpression(parent) || ts.isPropertyAccessExpression(parent);
 }
@@ -132,7 +140,7 @@ function isComputed(value: ts.Expression): boolean {
   );
 }
 
-/** True after a `return` or `throw` in a block around the node, and in `if (false)`. */
+/** True for a node after a `return` or `throw` in a block around it, and for a node in `if (false)`. */
 function isUnreachable(node: ts.Node): boolean {
   for (let current = node; current.parent; current = current.parent) {
     const { parent } = current;

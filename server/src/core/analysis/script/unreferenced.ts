@@ -100,7 +100,7 @@ function isOfStatement(declaration: ts.Node): boolean {
 }
 
 /**
- * One span for names that can only be removed together: a whole import, pattern or list in which no name is
+ * The spans of these declarations: one for each name, but one for a whole import, pattern or list in which no name is
  * referenced.
  */
 function createSpansOfGroups(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): ReportedSpan[] {

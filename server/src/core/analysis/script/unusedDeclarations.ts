@@ -25,9 +25,9 @@ export interface UnusedDeclaration {
   readonly statement: ts.Statement | null;
   /** False if other names of the same import or declaration stay. */
   readonly whole: boolean;
-  /** False if computing the value may have effects. */
+  /** False if computing the value may have effects, or if it is a `require` call. */
   readonly pure: boolean;
-  /** True for `let` and `var`: other code may assign to it. */
+  /** True if a name is declared by `let` or `var`, because other code may assign to it. */
   readonly isReassignable: boolean;
 }
 
@@ -46,8 +46,8 @@ const { isAssignmentTarget } = ts as unknown as { isAssignmentTarget(node: ts.No
 export class ReferenceCount {
   readonly #read = new Set<ts.Symbol>();
   /**
-   * Symbols with at least one read that is not also an assignment within an expression. For symbols without one, the
-   * type checker has special rules.
+   * Symbols with at least one read that is not also an assignment within an expression. For symbols whose reads all are
+   * assignments as well, the type checker has special rules.
    */
   readonly #surelyRead = new Set<ts.Symbol>();
   readonly #declared = new Map<number, ts.Declaration>();
@@ -72,7 +72,7 @@ export class ReferenceCount {
     if (!isAssignmentTarget(node)) this.#surelyRead.add(local.symbol);
   }
 
-  /** True if some local seems unread; only then can there be a finding. */
+  /** True if a local seems unread. Otherwise there can be no finding. */
   mayHaveUnused(): boolean {
     return this.#symbols.some(({ symbol }) => !this.#read.has(symbol));
   }
@@ -103,7 +103,7 @@ export class ReferenceCount {
   }
 
   /**
-   * True if some local may be read only by the code of these nodes: without the nodes, there may be more findings.
+   * True if a local may be read only by the code of these nodes, so that there may be more findings without them.
    * Decided by names.
    */
   mayBeFreedByRemoving(nodes: readonly ts.Node[]): boolean {
@@ -315,7 +315,10 @@ function createUnused(declarations: readonly ts.Declaration[], sourceFile: ts.So
   };
 }
 
-/** The innermost import, function, class, type or variable statement around a declaration, itself included, or null. */
+/**
+ * The innermost import, function, class, type or variable statement around a declaration, which may be the declaration
+ * itself; null if there is none.
+ */
 function findStatement(declaration: ts.Node): ts.Statement | null {
   for (let node: ts.Node | undefined = declaration; node; node = node.parent) {
     if (ts.isVariableStatement(node) || ts.isImportDeclaration(node) || ts.isImportEqualsDeclaration(node)) return node;

@@ -11,10 +11,11 @@ import { isIntentionalInTest } from '../shared/intentionalInTests.ts';
 
 /** Maximum number of unread locals in a test file. A file with more has them to check types. */
 const MAX_LOCALS_IN_TEST = 5;
+/** Matches code that checks types. */
 const CHECKS_TYPES =
   /\b(expectTypeOf|expectType|assertType|expectAssignable|AssertType|Expect<|Equal<)|@ts-expect-error/;
 
-/** Matches a test, or a helper that tests use. */
+/** Matches code of a test, of a test library, or of a module that exports something, as helpers of tests do. */
 const IS_A_TEST =
   /\b(describe|it|test|suite|specify|bench|before(Each|All)?|after(Each|All)?|assert|expect|should|tap|QUnit|Deno\.test)\b\s*(\.\w+\s*)*[(`]|\bt\.\w+\(|^(export\b|module\.exports|exports\.)|\brequire\(["'](node:)?(assert|test|tap|tape|ava)/m;
 
@@ -32,8 +33,9 @@ export function filterForTests(findings: readonly Finding[], text: string, path:
 }
 
 /**
- * The findings about these declarations. Names with a leading underscore and places with a suppression comment are
- * skipped.
+ * The findings about these declarations. Skipped are names with a leading underscore, places and files with a
+ * suppression comment, names in code that is commented out, and names that are kept on purpose or cannot be removed
+ * alone.
  */
 export function findUnused(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): Finding[] {
   if (isFileSilenced(sourceFile.text)) return [];

@@ -45,7 +45,7 @@ export function createConstructCount(): { visit(node: ts.Node): void; counts(): 
   };
 }
 
-/** True for a call that makes a copy, or a list that may contain more than is used. */
+/** True for a call that makes a copy, or a list that may contain more than is used (`filter`, `flatMap`). */
 function isCopying({ expression, arguments: args }: ts.CallExpression): boolean {
   if (ts.isIdentifier(expression)) return expression.text === 'structuredClone';
   if (!ts.isPropertyAccessExpression(expression)) return false;

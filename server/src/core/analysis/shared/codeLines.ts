@@ -2,8 +2,8 @@
 
 /**
  * Number of lines that are neither blank nor comment. `hasHashComments`: true if comments start with `#` (Python);
- * otherwise they start with `//` or are block comments. Each line is judged alone, so a comment mark at the start of a
- * line within a string is misread.
+ * otherwise they start with `//` or are block comments. Only the start of a line is examined, and strings are not
+ * recognised, so a comment mark at the start of a line within a string is misread.
  */
 export function countCodeLines(text: string, hasHashComments: boolean): number {
   let count = 0;

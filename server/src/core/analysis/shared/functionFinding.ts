@@ -21,7 +21,7 @@ export function toFunctionFinding(
   };
 }
 
-/** The name of the function for the start of a message. */
+/** The name of the function in backticks, or `an unnamed function`, for the start of a message. */
 export function quoteFunctionName(unit: FunctionUnit): string {
   return unit.name.startsWith('(') ? 'an unnamed function' : `\`${unit.name}\``;
 }

@@ -8,7 +8,7 @@ import { resolveLocal } from '../script/bindings.ts';
 export interface ImportOrigin {
   /** Module name without `node:`. */
   readonly module: string;
-  /** Exported name; `*` for the whole module; a default import counts as the whole module. */
+  /** Exported name; `*` for the whole module. A default import counts as the whole module. */
   readonly name: string;
 }
 

@@ -18,7 +18,7 @@ export function isIntentionalInTest(unused: UnusedDeclaration, sourceFile: ts.So
   return readsParameter(declaration.initializer) || isInRow(declaration);
 }
 
-/** True within a skipped test or suite: it is kept until it can run. */
+/** True for a node within a skipped test or suite, which is kept until it can run. */
 function isWithinSkipped(node: ts.Node): boolean {
   for (let outer: ts.Node | undefined = node.parent; outer; outer = outer.parent) {
     if (!ts.isCallExpression(outer)) continue;

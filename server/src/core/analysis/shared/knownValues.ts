@@ -5,8 +5,9 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../script/bindings.ts';
 
 /**
- * True for expressions whose form shows that they return a new array: a literal, `Object.keys` and the like,
- * `Array.from` and `Array.of`, `split`, and `map`, `filter` or `flatMap` of a value that is likely an array.
+ * True for expressions whose form shows that they return a new array: a literal, `Object.keys`, `values`, `entries` and
+ * `getOwnPropertyNames`, `Array.from` and `Array.of`, `split`, and `map`, `filter` or `flatMap` of a value that is
+ * likely an array.
  */
 export function isNewArray(value: ts.Expression): boolean {
   if (ts.isArrayLiteralExpression(value)) return true;
@@ -26,7 +27,8 @@ export function isNewArray(value: ts.Expression): boolean {
 }
 
 /**
- * Like `isNewArray`, but false for `map`, `filter` and `flatMap` of a value that only its name suggests to be an array.
+ * True for expressions that certainly return a new array: those of `isNewArray`, except `map`, `filter` and `flatMap`
+ * of a value that only its name suggests to be an array.
  */
 export function isCertainlyNewArray(value: ts.Expression): boolean {
   if (!isNewArray(value)) return false;
@@ -36,7 +38,9 @@ export function isCertainlyNewArray(value: ts.Expression): boolean {
   return isKnownArray(source) || isCertainlyNewArray(source);
 }
 
-/** True for a name whose declaration in this file shows that it is an array. */
+/**
+ * True for a name whose declaration in this file shows that it is an array: by its type, or by the value of a constant.
+ */
 export function isKnownArray(value: ts.Expression): boolean {
   const declaration = findVariableDeclaration(value);
   if (!declaration) return false;

@@ -7,7 +7,7 @@ import { functionKindOf } from '../metrics/scriptNodes.ts';
 import { endsWithExit } from './exits.ts';
 import { createWordSet } from '../../../util/wordSet.ts';
 
-/** Methods that call their argument once per element. */
+/** Methods that call their first argument for the elements of a list. */
 const EACH_METHODS = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
 /**
  * Methods that do not change their arguments and, except for `WRITING_METHODS`, not the object that they are called on.
@@ -26,7 +26,7 @@ export interface LoopWithBody {
   readonly node: ts.Node;
   /** The code that runs in every iteration. */
   readonly body: ts.Node;
-  /** The iterated value; null for loops that do not name it. */
+  /** The iterated value; null for loops other than `for … of` and `for … in`. */
   readonly iterated: ts.Expression | null;
 }
 
@@ -45,7 +45,10 @@ export function findEnclosingLoop(node: ts.Node): LoopWithBody | null {
   return null;
 }
 
-/** True for the iterated value and the initialiser: they are evaluated before the first iteration. */
+/**
+ * True for a part of a loop that is evaluated before the first iteration: the iterated value and the variable of
+ * `for … of` and `for … in`, and the initialiser of `for`.
+ */
 function runsOnce(loop: ts.IterationStatement, part: ts.Node): boolean {
   if (ts.isForOfStatement(loop) || ts.isForInStatement(loop)) return loop.statement !== part;
   return ts.isForStatement(loop) && loop.initializer === part;
@@ -113,6 +116,7 @@ export function isLoopInvariant(expression: ts.Expression, loop: LoopWithBody): 
   return true;
 }
 
+/** By block: the result of `containsExit`. */
 const HAS_EXIT_CACHE = new WeakMap<ts.Block, boolean>();
 
 /** True if one of the statements always exits the block. Cached, because it is needed for every node in a block. */
@@ -122,6 +126,7 @@ function containsExit(block: ts.Block): boolean {
   return hasExit;
 }
 
+/** By loop: the result of `findChangedNames`. */
 const CHANGED_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that the loop declares, assigns, changes, or passes to code that may change them. Cached by loop. */
@@ -159,6 +164,7 @@ function isDeclaration(
   );
 }
 
+/** By file: its functions by name. */
 const FUNCTIONS_CACHE = new WeakMap<ts.SourceFile, ReadonlyMap<string, ts.Node>>();
 
 /** The function of this file that is called by its name; if several have the name, the last one. */
@@ -190,6 +196,7 @@ function collectFunctions(sourceFile: ts.SourceFile): ReadonlyMap<string, ts.Nod
   return functions;
 }
 
+/** By function: the result of `collectNamesWrittenBy`. */
 const WRITTEN_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that a function writes to, without the names that it declares itself. */
@@ -237,7 +244,7 @@ function addWrittenNames(node: ts.Node, changedNames: Set<string>): void {
   }
 }
 
-/** Adds to `changedNames` the names of the values that a call may change: the receiver of its method, and its arguments. */
+/** Adds to `changedNames` the names of what a call may change: the receiver of its method, and its arguments. */
 function addNamesChangedByCall(node: ts.CallExpression | ts.NewExpression, changedNames: Set<string>): void {
   const callee = skipParentheses(node.expression);
   const method = ts.isPropertyAccessExpression(callee) ? callee.name.text : null;

@@ -1,10 +1,10 @@
-// Groups of syntax nodes that several rules check.
+// Lists the kinds of syntax nodes that several rules check.
 
 import { ts } from 'ts-morph';
 
 const SyntaxKind = ts.SyntaxKind;
 
-/** Functions with a body. */
+/** Kinds of functions that may have a body. */
 export const FUNCTION_BODY_KINDS = [
   SyntaxKind.FunctionDeclaration,
   SyntaxKind.FunctionExpression,
@@ -14,7 +14,7 @@ export const FUNCTION_BODY_KINDS = [
   SyntaxKind.GetAccessor,
   SyntaxKind.SetAccessor,
 ];
-/** Statements that declare something. */
+/** Kinds of statements that declare something. */
 export const DECLARATION_KINDS = [
   SyntaxKind.FunctionDeclaration,
   SyntaxKind.ClassDeclaration,
@@ -23,7 +23,7 @@ export const DECLARATION_KINDS = [
   SyntaxKind.EnumDeclaration,
   SyntaxKind.VariableStatement,
 ];
-/** Members of classes, interfaces and enums. */
+/** Kinds of members of classes, interfaces and enums. */
 export const MEMBER_KINDS = [
   SyntaxKind.MethodDeclaration,
   SyntaxKind.MethodSignature,
@@ -33,7 +33,7 @@ export const MEMBER_KINDS = [
   SyntaxKind.SetAccessor,
   SyntaxKind.EnumMember,
 ];
-/** Loop statements. */
+/** Kinds of loop statements. */
 export const LOOP_KINDS = [
   SyntaxKind.ForStatement,
   SyntaxKind.ForInStatement,

@@ -34,7 +34,7 @@ export function isConsequentialCall(value: ts.Expression): boolean {
   );
 }
 
-/** True for a `try` inside a `catch` or `finally`, or one with a call that cleans up. */
+/** True for a `try` inside a `catch` or `finally` of the same function, and for a `try` with a call that cleans up. */
 export function isCleanUp(tryStatement: ts.TryStatement): boolean {
   for (let inner: ts.Node = tryStatement; inner.parent; inner = inner.parent) {
     const outer = inner.parent;

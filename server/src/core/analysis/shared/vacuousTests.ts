@@ -39,6 +39,7 @@ const MAY_ASSERT = new RegExp(
 /** Matches titles that explain why a test is empty. */
 const EXPLAINS_EMPTY_TEST =
   /\b(?:compiles?|types?|typed|todo|fixme|placeholder|pending|later|skip\w*|imports?|loads?)\b|\b(?:gh-?|issue )\d+|#\d+/i;
+/** Matches names of hooks, which run before or after tests. */
 const HOOK = /^(?:before|after)(?:Each|All)?$|^(?:setup|teardown|suiteSetup|suiteTeardown)$/;
 /** Names of objects and functions of the platform and of test runners that do not assert. */
 const HARMLESS_NAMES = createWordSet(
@@ -63,6 +64,7 @@ interface FileFacts {
   readonly testedNames: ReadonlySet<string>;
 }
 
+/** By file: the result of `readFacts`. */
 const FACTS_CACHE = new WeakMap<ts.SourceFile, FileFacts>();
 
 /** The reason why a test cannot fail; null for a call that is not a test, and for a test that may fail. */
@@ -160,7 +162,10 @@ function isTruthy(value: ts.Expression): boolean {
   return !/^(?:false|null|0|''|""|``)$/.test(text);
 }
 
-/** The names in the chain of a call, from left to right; empty if it begins with another expression. */
+/**
+ * The names in the chain of a call, from left to right. The first is '' if the chain begins with a literal. Empty if it
+ * begins with something other than a name or a literal.
+ */
 function readChainNames(call: ts.CallExpression | ts.NewExpression): readonly string[] {
   const names: string[] = [];
   let current: ts.Expression = call;
@@ -222,8 +227,8 @@ function isAssertingHook(
 }
 
 /**
- * True unless the call is one of the tested module or of the platform, and no name in it looks like that of an
- * assertion.
+ * False for a call of the tested module or of the platform in which no name looks like that of an assertion; true for
+ * any other call.
  */
 function mayAssert(
   call: ts.CallExpression | ts.NewExpression,

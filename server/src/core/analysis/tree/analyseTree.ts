@@ -12,8 +12,8 @@ import { LANGUAGE_TABLES } from './languageTables.ts';
 import { walkTree } from './treeMetrics.ts';
 
 /**
- * Analyses a parsed file. `lines`: the line starts of the whole text. Without a table for the language, the result is
- * empty.
+ * Analyses a parsed file. `lines`: the line starts of the whole text. The result is empty if there is no table for the
+ * language.
  */
 export function analyseTree(root: Node, text: string, language: Language, lines: LineStarts): RawAnalysis {
   const table = LANGUAGE_TABLES[language];

@@ -26,14 +26,16 @@ export type NodeRole =
 
 /** The meanings of node types in one language. */
 export interface LanguageTable {
+  /** By type of node: the kind of the function. */
   readonly functions: Readonly<Record<string, FunctionKind>>;
+  /** By type of node: its meaning. */
   readonly roles: Readonly<Record<string, NodeRole>>;
   /** Children in these fields of an `if`, loop, switch or catch are one level deeper. */
   readonly nestedFields: ReadonlySet<string>;
   readonly logicalOperators: ReadonlySet<string>;
   /** Types of nodes around a function that make it a method. */
   readonly classes: ReadonlySet<string>;
-  /** Types of nodes in a block that do not count as statements that do work. */
+  /** Types of nodes in a block that do not count as statements. */
   readonly idleTypes: ReadonlySet<string>;
   /** Types of nodes that are the label of a jump. */
   readonly labels: ReadonlySet<string>;
@@ -81,7 +83,7 @@ const C_TABLE: LanguageTable = {
   hashComments: false,
 };
 
-/** The tables by language; scripts have none, because the compiler parses them. */
+/** By language: its table. Scripts have none, because the compiler parses them. */
 export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>> = {
   c: C_TABLE,
   cpp: C_TABLE,

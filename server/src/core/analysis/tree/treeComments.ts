@@ -4,10 +4,10 @@ import type { Node } from 'web-tree-sitter';
 import type { CommentSpan, Comments } from '../suppressionComments.ts';
 
 const COMMENT_PATTERN = /comment|^haddock$/;
-/** Nodes before the first code: `<?php`, `#!/bin/sh`. */
+/** Matches types of nodes before the first code: `<?php`, `#!/bin/sh`. */
 const PREAMBLE_PATTERN = /^(php_tag|shebang|hash_bang_line|shebang_line)$/;
 
-/** The start of the code, and a function that finds the comment at an offset. */
+/** The start of the code (`Infinity` if there is none), and a function that finds the comment at an offset. */
 export function findTreeComments(root: Node): Comments {
   const code = root.children.find(
     (child) => child && !COMMENT_PATTERN.test(child.type) && !PREAMBLE_PATTERN.test(child.type),

@@ -18,7 +18,7 @@ export interface TreeFrame {
   depth: number;
   /** The maximum of `depth` so far. */
   deepestDepth: number;
-  /** The offset at which `depth` first had this maximum; null without a control structure. */
+  /** The offset at which `depth` first had this maximum; null if there is no control structure. */
   deepest: number | null;
   statements: number;
   tokens: TokenCounts;
@@ -86,7 +86,7 @@ function findName(node: Node): Node | null {
   return declarator;
 }
 
-/** Number of parameters of a function, without its receiver (`self`, `this`) and without C's `void`. */
+/** Number of parameters of a function, without its receiver (`self`, `cls`) and without C's `void`. */
 function countParameters(node: Node): number {
   const list = node.childForFieldName('parameters') ?? findFunctionDeclarator(node)?.childForFieldName('parameters');
   let count = 0;

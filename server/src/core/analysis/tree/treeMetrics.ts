@@ -19,12 +19,13 @@ interface Level {
   readonly addsNesting: boolean;
   /** True if the node added a level only to the frame of its function, as a closure does. */
   readonly isLambda: boolean;
-  /** True if the node added to `addsDepth` of the frame. */
+  /** True if the node added to `depth` of the frame. */
   readonly addsDepth: boolean;
-  /** The logical operator whose sequence the children continue. */
+  /** The logical operator whose sequence the children continue; null if there is none. */
   readonly operator: string | null;
 }
 
+/** Roles of nodes whose content may be one level deeper. */
 const CONTROL_ROLES: ReadonlySet<NodeRole | null> = new Set<NodeRole | null>([
   'if',
   'elseIf',
@@ -34,7 +35,7 @@ const CONTROL_ROLES: ReadonlySet<NodeRole | null> = new Set<NodeRole | null>([
 ]);
 /** Roles whose body may be a single statement without a block. */
 const BRACELESS_ROLES: ReadonlySet<NodeRole | null> = new Set<NodeRole | null>(['if', 'else', 'loop']);
-/** Roles that count as a level of `addsDepth`. */
+/** Roles that count as a level of `depth` in the frame. */
 const DEEPENING_ROLES: ReadonlySet<NodeRole | null> = new Set<NodeRole | null>(['if', 'loop', 'switch', 'try']);
 
 /**

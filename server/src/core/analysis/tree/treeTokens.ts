@@ -8,13 +8,14 @@ import { countToken, type TokenCounts } from '../metrics/halstead.ts';
  * separators are layout.
  */
 const NO_TOKENS: ReadonlySet<string> = new Set([')', ']', '}', ',', ';', '"', "'", '`', '"""', '', '\n']);
-/** Named tokens without meaning. */
+/** Matches types of named tokens without meaning. */
 const IGNORED_PATTERN = /comment|_start$|_end$|^(line_continuation|newline|indent|dedent|ERROR)$/;
+/** By type of node: true if tokens of this type are not counted. */
 const IGNORED_BY_TYPE = new Map<string, boolean>();
 
 /**
- * Keywords, operators and opening brackets are operators; names and literals are operands. `cursor` is at a node
- * without children.
+ * Adds the token at `cursor`, a node without children, to `counts`. Keywords, operators and opening brackets are
+ * operators; names and literals are operands.
  */
 export function countTreeToken(
   counts: TokenCounts,

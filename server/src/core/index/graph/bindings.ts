@@ -17,8 +17,8 @@ const NAMESPACE_DECLARATIONS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The names that the statements of a file import and export. A binding is a list of the specifier, the imported name
- * (`*` for the whole module, '' for the last part of the specifier) and the local name (`*` for all names).
+ * The names that a file imports and exports. A binding is a list of the specifier, the imported name (`*` for the whole
+ * module, '' for the last part of the specifier) and the local name (`*` for all names).
  */
 export interface Bindings {
   readonly bindings: readonly Binding[];
@@ -179,7 +179,7 @@ function isTypeOnly(code: string): boolean {
   return braceList.length > 0 && braceList.every((entry) => /^type\s+(?!as\b)/.test(entry));
 }
 
-/** Python: every name that a module imports can be imported from it. */
+/** Reads imports of Python. It adds no exports, because every name that a module imports can be imported from it. */
 const pythonReader: Reader = {
   types: ['import_statement', 'import_from_statement'],
   read(statement, bindings) {
@@ -233,7 +233,7 @@ const goReader: Reader = {
   },
 };
 
-/** Java, Kotlin and Scala. */
+/** Reads imports of Java, Kotlin and Scala. */
 const jvmReader: Reader = {
   types: ['import_declaration', 'import_header', 'import'],
   read(statement, bindings) {

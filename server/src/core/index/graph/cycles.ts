@@ -11,7 +11,10 @@ export interface Cycle {
   readonly path: readonly string[];
 }
 
-/** Cycles of imports that run, smallest first. Type-only imports do not count, because the compiler erases them. */
+/**
+ * The cycles of imports that are loaded at run time, smallest first. Type-only imports do not count, because the
+ * compiler erases them.
+ */
 export function findCycles(graph: DependencyGraph): readonly Cycle[] {
   const edges = new Map(
     [...graph.edges].map(([path, { loads }]) => [path, loads.filter((target) => graph.edges.has(target))]),

@@ -21,7 +21,7 @@ const DECLARES_MODULES = new Set<string | null>([
 /** The graph, which is updated in place. */
 export interface DependencyGraph {
   readonly records: ReadonlyMap<string, GraphRecord>;
-  /** Edges of each file. */
+  /** The edges that begin in each file, by path. */
   readonly edges: ReadonlyMap<string, FileEdges>;
   /** Increases with every change. */
   readonly version: number;
@@ -29,7 +29,7 @@ export interface DependencyGraph {
   update(changedRecords: readonly GraphRecord[], removed: readonly string[]): readonly string[];
 }
 
-/** Creates the graph of these records. Files without imports and names cost next to nothing. */
+/** Creates the graph of these records. */
 export function createDependencyGraph(
   initial: readonly GraphRecord[],
   config: ProjectConfig = NO_CONFIG,
@@ -66,7 +66,7 @@ export function createDependencyGraph(
         for (const name of table.replaceRecord(path, null)) names.add(name);
       }
       const affected = new Set<string>(changedRecords.map(({ path }) => path));
-      // If files appear or disappear, or types do, a specifier may resolve to another file.
+      // If files or definitions appear or disappear, a specifier may resolve to another file.
       if (haveFilesChanged || names.size > 0) {
         const resolve = createImportResolver([...records.values()].sort(comparePaths), config);
         if (haveFilesChanged || [...records.values()].some(({ language }) => DECLARES_MODULES.has(language))) {

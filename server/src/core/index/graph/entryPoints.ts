@@ -66,10 +66,10 @@ const NG_ENTRY = 'src/public_api.ts';
  */
 const MAX_CONFIGURATION = 400;
 
-/** Maximum nesting of a manifest's value that is read. */
+/** Maximum nesting of a manifest's value. Deeper values are not read. */
 const MAX_DEPTH = 12;
 
-/** The entry points of each package.json; none for a repository without one. */
+/** The entry points of each package.json in the repository, in the order of `config.packages`. */
 export async function readEntryPoints(
   paths: readonly string[],
   config: ProjectConfig,

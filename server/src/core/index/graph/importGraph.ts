@@ -12,7 +12,7 @@ export interface ImportGraph {
   readonly edges: ReadonlyMap<string, readonly string[]>;
   /** Number of files that import each file; every file has an entry. */
   readonly inDegree: ReadonlyMap<string, number>;
-  /** PageRank; sums to 1. */
+  /** PageRank of each file; the sum of all is 1. */
   readonly rank: ReadonlyMap<string, number>;
 }
 

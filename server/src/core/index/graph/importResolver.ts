@@ -58,8 +58,8 @@ export function createImportResolver(
 }
 
 /**
- * A part of the cache key. Files of one folder and kind share their results; only a Rust file, an index file and an
- * `__init__` have results of their own.
+ * The part of the cache key that depends on the importing file. Files with the same folder, language and extension
+ * share their results, but a Rust file, an index file and an `__init__` have results of their own.
  */
 function cacheScopeOf(path: string, language: string | null): string {
   const hasOwnResults = language === 'rust' || /(^|\/)(index|__init__)\.[^/]+$/.test(path);
@@ -83,7 +83,7 @@ const makeScriptResolver: ResolverFactory = (files, config) => {
 const makeJvmResolver: ResolverFactory = (files, _config, definers) => createJvmResolver(files, definers);
 const makeIncludeResolver: ResolverFactory = (files) => createIncludeResolver(files);
 
-/** The function that creates the resolver of each language, by its name. */
+/** By language: the function that creates its resolver. Imports of other languages are not resolved. */
 const RESOLVER_MAKERS: Readonly<Record<string, ResolverFactory>> = {
   typescript: makeScriptResolver,
   tsx: makeScriptResolver,

@@ -3,17 +3,19 @@
 
 import type { Tree } from 'web-tree-sitter';
 
-/** Number of characters of a declaration that are read. */
+/** Maximum number of characters of a declaration that are read. */
 const MAX_DECLARATION = 400;
-/** Number of characters of a TypeScript or JavaScript function that are read. */
+/** Maximum number of characters of a TypeScript or JavaScript function that are read. */
 const MAX_FUNCTION = 50_000;
 const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 
+/** The declarations of C and C++. */
 const C_LIKE: readonly Declaration[] = [
   { types: ['parameter_declaration', 'declaration'], read: findLastName },
   { types: ['init_declarator'], read: readLeadingNames },
 ];
 
+/** By language: the types of nodes that declare local names, and how to read the names. */
 const DECLARATIONS_BY_LANGUAGE: Readonly<Record<string, readonly Declaration[]>> = {
   python: [
     { types: ['parameters', 'lambda_parameters'], read: readPartNames },
@@ -52,8 +54,9 @@ const DECLARATIONS_BY_LANGUAGE: Readonly<Record<string, readonly Declaration[]>>
 };
 
 /**
- * Positions with the names that are declared there, in the order of the text. Of a node, only the start is read,
- * because every other property costs a call into the parser.
+ * The positions (offsets of functions in TypeScript and JavaScript, of declarations in other languages) with the names
+ * that are declared there. The start is the only property of a node that is read, because every other property costs a
+ * call into the parser.
  */
 export function findLocalNames(
   tree: Tree,

@@ -20,15 +20,17 @@ export interface NameResolution {
 
 /** Resolves a name. `from`: the path of the definition that contains the name; null outside of definitions. */
 export interface NameResolver {
-  /** Resolves a bare name, without an owner before it. Null if nothing matches, or too many places. */
+  /** Resolves a bare name, without an owner before it. Null if no place or too many places match. */
   bareName(from: string | null, name: string): NameResolution | null;
-  /** Resolves `a.b.c`: the longest known prefix, then member by member. Null if that does not reach the last name. */
+  /**
+   * Resolves `a.b.c`: the longest known prefix, then member by member. Null if the last name is not found in this way.
+   */
   chain(from: string | null, names: readonly string[]): NameResolution | null;
   /** Resolves `this.name`; null if no enclosing definition has such a member. */
   ownMember(from: string | null, name: string): DefinitionPlace | null;
   /**
-   * Resolves a member whose owner is not known for certain. `owners`: keys of definitions that are named in the same
-   * code.
+   * Resolves a member whose owner is not known for certain. `owners`: keys (`path\0symbol`) of definitions that are
+   * named in the same code. Null if no place or too many places match.
    */
   member(name: string, owners: ReadonlySet<string>): NameResolution | null;
 }
@@ -184,7 +186,7 @@ export function createNameResolver(
   };
 }
 
-/** Returns one match with the given confidence, a few matches as ambiguous, or null. */
+/** Returns one match with the given confidence, and a few matches as ambiguous; null for none and for too many. */
 function findResolution(places: readonly DefinitionPlace[], confidence: Confidence): NameResolution | null {
   if (places.length === 1) return { places, confidence };
   return places.length > 1 && places.length <= MAX_AMBIGUOUS ? { places, confidence: 'ambiguous' } : null;

@@ -12,8 +12,9 @@ interface PhpFile {
 }
 
 /**
- * True for a file that the manifest lists, and for one that contains the class of its name, unless another part of the
- * manifest names that class. See https://getcomposer.org/doc/04-schema.md#autoload.
+ * True for a file that the manifest lists in `files`. Also true for a file in a class folder that defines the class of
+ * its name (in the namespace that PSR-4 expects), unless another part of the manifest names that class. See
+ * https://getcomposer.org/doc/04-schema.md#autoload.
  */
 export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['phpLibraries']): boolean {
   if (!path.endsWith('.php')) return false;

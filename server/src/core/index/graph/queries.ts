@@ -22,14 +22,13 @@ export interface ReachedPlace extends DefinitionPlace {
 
 /** The graph in the form that queries need. */
 export interface GraphView {
-  /** Edges between definitions and between files, in both directions, by `definitionKey`. */
+  /** By `definitionKey` of the user: the definitions and files that it uses. */
   readonly uses: ReadonlyMap<string, readonly Step[]>;
+  /** By `definitionKey` of the used place: the definitions and files that use it. */
   readonly usedBy: ReadonlyMap<string, readonly Step[]>;
-  /**
-   * The files on which each file depends: imports as written, and definitions with re-exports followed. `importers`:
-   * the other direction.
-   */
+  /** The files on which each file depends: those that it imports as written, and those that define what it uses. */
   readonly imports: ReadonlyMap<string, readonly string[]>;
+  /** The files that depend on each file. */
   readonly importers: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -94,7 +93,10 @@ export function findDependents(
   return findReachedPlaces(graph, target, options, view.usedBy, target.symbol === null ? view.importers : null);
 }
 
-/** The dependencies of a place, nearest first, in the form of `findDependents`. */
+/**
+ * The dependencies of a place, nearest first, each with a shortest path to it. For a class, those of its members count,
+ * too. For a file, those of everything in it count, and so do the files that it imports.
+ */
 export function findDependencies(
   graph: DependencyGraph,
   target: DefinitionPlace,
@@ -126,7 +128,10 @@ interface Visit {
   readonly before: Visit | null;
 }
 
-/** Breadth first, so that the first path found is the shortest. With `files`, edges between files count as well. */
+/**
+ * The places that the steps reach from the target. The search is breadth first, so that the first path found is the
+ * shortest. With `files`, edges between files count as well.
+ */
 function findReachedPlaces(
   graph: DependencyGraph,
   target: DefinitionPlace,
@@ -192,6 +197,7 @@ function collectStarts(graph: DependencyGraph, target: DefinitionPlace): readonl
   return [target, ...contained];
 }
 
+/** By confidence: its rank, the most certain first. */
 const CONFIDENCE_ORDER: Readonly<Record<ReachedPlace['confidence'], number>> = {
   import: 0,
   binding: 1,

@@ -3,7 +3,7 @@
 /** A query on the dependency graph. */
 export type GraphQuery =
   | { readonly question: 'cycles' }
-  /** The places on which most others depend. */
+  /** The `top` places on which most others depend. */
   | { readonly question: 'central'; readonly top: number }
   | {
       /**
@@ -19,7 +19,7 @@ export type GraphQuery =
       readonly ambiguous?: boolean;
     };
 
-/** A definition. If `symbol` is null: a whole file, or its code outside of definitions. */
+/** A definition; if `symbol` is null, a whole file, or its code outside of definitions. */
 export interface GraphPlace {
   readonly path: string;
   readonly symbol: string | null;
@@ -35,7 +35,7 @@ export type GraphResult =
     }
   | {
       readonly question: 'cycles';
-      /** Smallest first; each file of `path` imports the next, the last the first. */
+      /** Smallest first. Each file of `path` imports the next one, and the last file imports the first. */
       readonly cycles: readonly { readonly files: readonly string[]; readonly path: readonly string[] }[];
     }
   | {

@@ -9,7 +9,7 @@ import { appendTo } from '../../../util/values/appendTo.ts';
 export interface CodeReach {
   /** Number of files from which the search started. */
   readonly starts: number;
-  /** True for a definition that may run; with `symbol` null, for a file that is loaded. */
+  /** True for a definition that may run. If `symbol` is null: true for a file that is loaded. */
   has(path: string, symbol: string | null): boolean;
 }
 

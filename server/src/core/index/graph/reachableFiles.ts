@@ -22,7 +22,10 @@ export interface ReachInput {
   readonly startsByName: (path: string) => boolean;
 }
 
-/** Names of files that bundlers use as entry points if a package names no existing entry. */
+/**
+ * Names, without extension, of files that bundlers use as entry points. They count if a package has no public file, or
+ * if there is no package.
+ */
 const USUAL_ENTRIES = ['index', 'main', 'app', 'server', 'cli', 'extension'];
 
 /** Files that a package makes public, and files that these files or started files import, directly or indirectly. */
@@ -62,7 +65,7 @@ export function findFilesUsedByOthers({ edges }: Pick<DependencyGraph, 'edges'>)
   return usedPaths;
 }
 
-/** The existing files of a package that have one of the usual names. */
+/** The existing files with a usual name in the folder of a package or in its `src`. */
 function collectUsualEntries(dir: string, existingPaths: ReadonlySet<string>): string[] {
   const usualStems = USUAL_ENTRIES.flatMap((name) => ['', 'src'].map((folder) => posix.join(dir, folder, name)));
   return usualStems

@@ -61,7 +61,7 @@ export function resolveImports(record: GraphRecord, table: SymbolTable, trace: L
   return { imports, loads, through, bound, wildcardFiles };
 }
 
-/** Paths of the files that imported names refer to: `from package import module`. */
+/** Paths of the modules to which imported names refer: `from package import module`. */
 function collectModulePaths(
   bindings: readonly { readonly binding: readonly string[]; readonly places: readonly DefinitionPlace[] }[],
 ): string[] {

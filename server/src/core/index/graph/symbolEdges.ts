@@ -24,9 +24,7 @@ export interface FileEdges {
   readonly trace: LookupTrace;
 }
 
-/**
- * The edges of one file. Pure: the same table gives the same edges. `trace`: the files and names on which they depend.
- */
+/** Computes the edges of one file. Their `trace` has the files and names on which they depend. */
 export function createFileEdges(record: GraphRecord, table: SymbolTable): FileEdges {
   const trace: LookupTrace = { files: new Set(), names: new Set() };
   const { path, references, symbols } = record;
@@ -74,6 +72,7 @@ export function createFileEdges(record: GraphRecord, table: SymbolTable): FileEd
   return { symbols: allEdges, imports: [...imports], loads: [...loads], through: [...through], trace };
 }
 
+/** By confidence: its rank, the most certain first. */
 const CONFIDENCE_RANK: Readonly<Record<Confidence, number>> = { binding: 0, file: 1, scope: 2, name: 3, ambiguous: 4 };
 
 /** Collects edges; of several between the same two definitions it keeps the one with the highest confidence. */

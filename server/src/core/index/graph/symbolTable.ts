@@ -41,7 +41,7 @@ export interface SymbolTable {
   symbol(path: string, symbol: string): boolean;
   /** Every definition of this name, in any file. */
   findNamed(name: string, trace: LookupTrace): readonly DefinitionPlace[];
-  /** The definitions of this name inside another definition, with the key of that owner (`path\0symbol`). */
+  /** The definitions of this name that are inside another definition. The key of that owner is `path\0symbol`. */
   members(name: string, trace: LookupTrace): readonly Member[];
   /** The definitions that an importer gets from these files under a name; re-exports are followed. */
   exported(paths: readonly string[], name: string, trace: LookupTrace): readonly DefinitionPlace[];
@@ -68,7 +68,7 @@ export function createSymbolTable(
   const byName = new Map<string, Map<string, string[]>>();
   /** Sorted results of `findNamed`, by name. */
   const placesByName = new Map<string, readonly DefinitionPlace[]>();
-  /** Keys of functions. */
+  /** Keys of functions and methods, as `path\0symbol`. */
   const functions = new Set<string>();
   const membersByName = new Map<string, readonly Member[]>();
   const symbolsByFile = new Map<string, ReadonlySet<string>>();

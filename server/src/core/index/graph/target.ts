@@ -3,7 +3,7 @@
 import type { DependencyGraph } from './dependencyGraph.ts';
 import type { DefinitionPlace } from './symbolTable.ts';
 
-/** The one place that was found, several candidates, or none. */
+/** The place that was found, the candidates if there are several, or no place. */
 export type FoundTarget =
   | { readonly place: DefinitionPlace }
   | { readonly several: readonly DefinitionPlace[] }

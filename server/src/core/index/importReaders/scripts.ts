@@ -6,7 +6,10 @@ import { collectNodesOfType, removeQuotes } from './nodes.ts';
 
 const RUBY_LOADERS = new Set(['require', 'require_relative', 'load', 'autoload', 'import']);
 
-/** Paths of `require`, `require_relative`, `load`, `autoload` and `import`. */
+/**
+ * Returns the paths of `require`, `require_relative`, `load`, `autoload` and `import`. A path with an interpolation is
+ * skipped.
+ */
 export function readRubyImports(root: Node): string[] {
   return collectNodesOfType(root, ['call']).flatMap((node) => {
     const name = node.childForFieldName('method')?.text ?? '';
@@ -40,7 +43,10 @@ export function readPhpImports(root: Node): string[] {
   });
 }
 
-/** The path of a `require` or `include` whose argument is a constant text; empty for every other argument. */
+/**
+ * The path of a `require` or `include` whose argument is a constant text, alone or after `__DIR__` or `dirname(…)`;
+ * empty for any other argument.
+ */
 function readPhpPath(expression: string): string[] {
   const path = expression
     .replace(/^\s*(require|include)(_once)?\b/i, '')
@@ -54,7 +60,7 @@ function readPhpPath(expression: string): string[] {
   return [(/dirname\s*\(\s*__DIR__/i.test(folder) ? '..' : '.') + name!.replace(/^(?!\/)/, '/')];
 }
 
-/** `alias A.{B, C}` reads as `A.B`, `A.C`. */
+/** Returns the modules of `alias`, `import`, `require` and `use`. `alias A.{B, C}` reads as `A.B`, `A.C`. */
 export function readElixirImports(root: Node): string[] {
   return collectNodesOfType(root, ['call']).flatMap((node) => {
     if (!['alias', 'import', 'require', 'use'].includes(node.childForFieldName('target')?.text ?? '')) return [];
@@ -70,7 +76,7 @@ export function readElixirImports(root: Node): string[] {
   });
 }
 
-/** Paths of `require`, `dofile`, `loadfile` and `import`. */
+/** Returns the paths of `require`, `dofile`, `loadfile` and `import` that are constant texts. */
 export function readLuaImports(root: Node): string[] {
   return collectNodesOfType(root, ['function_call']).flatMap((node) => {
     if (!['require', 'dofile', 'loadfile', 'import'].includes(node.childForFieldName('name')?.text ?? '')) return [];
@@ -79,7 +85,10 @@ export function readLuaImports(root: Node): string[] {
   });
 }
 
-/** `@import("std")` names a package, `@import("a.zig")` a file in the same folder. */
+/**
+ * Returns the arguments of `@import`, `@cInclude` and `@embedFile`. `@import("std")` reads as `std`, `@import("a.zig")`
+ * as `./a.zig`.
+ */
 export function readZigImports(root: Node): string[] {
   return collectNodesOfType(root, ['builtin_function']).flatMap((node) => {
     const [name, argument] = node.namedChildren;
@@ -90,8 +99,8 @@ export function readZigImports(root: Node): string[] {
 }
 
 /**
- * The scripts that a shell script sources. If a path begins with a variable, the path is taken as relative to the file,
- * because that is usual.
+ * The scripts that a shell script sources or that Bats loads. A variable or call at the beginning of a path counts as
+ * the folder of the file, because that is usual. A path with any other variable is skipped.
  */
 export function readBashImports(root: Node): string[] {
   return collectNodesOfType(root, ['command']).flatMap((node) => {

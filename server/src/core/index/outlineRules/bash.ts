@@ -3,7 +3,10 @@
 import type { Node } from 'web-tree-sitter';
 import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
-/** Functions, constants and Bats tests. Definitions outside of functions count as exported. */
+/**
+ * Functions, declared variables, constants and Bats tests. All are exported except tests and functions inside
+ * functions.
+ */
 export const bashRules: OutlineRules = {
   exportedByDefault: true,
   containers: new Set([
@@ -39,6 +42,7 @@ export const bashRules: OutlineRules = {
   },
 };
 
+/** The definition of a function; null if its name is missing, as in code with errors. */
 function createDefinition(node: Node, nameNode: Node | null, scope: OutlineScope): Definition[] | null {
   return nameNode
     ? [
@@ -54,7 +58,7 @@ function createDefinition(node: Node, nameNode: Node | null, scope: OutlineScope
     : null;
 }
 
-/** The variables of a declaration: `readonly A=1`, `declare -r B=2 C=3`, `export D=4`. */
+/** The variables of a declaration: `readonly A=1`, `declare -r B=2 C=3`, `export D=4`. Null for `local`. */
 function readVariables(node: Node, scope: OutlineScope): Definition[] | null {
   if (node.children[0]?.type === 'local') return null;
   const isConstant =

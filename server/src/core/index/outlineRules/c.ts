@@ -11,6 +11,7 @@ import {
   type OutlineScope,
 } from './rule.ts';
 
+/** Nodes around a definition that belong to it. */
 const WRAPPER_NODES = new Set(['template_declaration']);
 const KIND_BY_SPECIFIER: Readonly<Record<string, SymbolInfo['kind']>> = {
   struct_specifier: 'class',
@@ -105,7 +106,7 @@ function readSpecifier(
   ];
 }
 
-/** Functions with or without a body, and the variables of a file. */
+/** Functions with or without a body, and variables outside of functions and classes. */
 function readDeclarators(
   node: Node,
   scope: OutlineScope,
@@ -146,7 +147,7 @@ function readDeclarators(
   });
 }
 
-/** The name that a declarator declares, inside pointers, arrays and parentheses. */
+/** The name that a declarator declares, inside pointers, arrays and parentheses; null if there is none. */
 function findName(declarator: Node): { readonly nameNode: Node; readonly isFunction: boolean } | null {
   let current: Node | null = declarator;
   let isFunction = false;

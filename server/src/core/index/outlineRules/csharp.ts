@@ -69,6 +69,9 @@ function readNamedDefinition(
     : null;
 }
 
+/**
+ * The definition of an operator or of a conversion, which is named after its target type; null if the name is missing.
+ */
 function readOperator(node: Node, scope: OutlineScope): Definition[] | null {
   const nameNode = node.childForFieldName('operator') ?? node.childForFieldName('type');
   return nameNode

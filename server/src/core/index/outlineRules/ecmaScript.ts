@@ -29,7 +29,7 @@ const KIND_OF_DECLARATION: Readonly<Record<string, SymbolInfo['kind']>> = {
   module: 'module',
 };
 
-/** Members of classes and interfaces. Fields count only if their value is a function. */
+/** Members of classes and interfaces. A field is a definition only if its value is a function. */
 const MEMBER_TYPES = new Set([
   'method_definition',
   'abstract_method_signature',
@@ -229,7 +229,10 @@ function readProperty(node: Node, scope: OutlineScope): Definition[] | null {
   ];
 }
 
-/** `export default function () {}` and similar definitions without a name. */
+/**
+ * A function or class expression as the default export: `export default () => …`. Without a name, it is called
+ * `default`.
+ */
 function readDefaultExport(node: Node, scope: OutlineScope): Definition[] | null {
   if (scope.names.length > 0) return null;
   const value = node.childForFieldName('value');
@@ -244,7 +247,7 @@ function readDefaultExport(node: Node, scope: OutlineScope): Definition[] | null
   ];
 }
 
-/** The kind of a value; null if it is neither a function nor a class. */
+/** The kind of a value with this node type; null if it is neither a function nor a class. */
 function findKind(type: string): 'function' | 'class' | null {
   if (FUNCTION_TYPES.has(type)) return 'function';
   return CLASS_TYPES.has(type) ? 'class' : null;

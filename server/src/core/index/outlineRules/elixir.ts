@@ -4,6 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
+/** Kinds of definitions by the macros that define functions and macros. */
 const KIND_BY_FUNCTION_WORD: Readonly<Record<string, SymbolInfo['kind']>> = {
   def: 'function',
   defp: 'function',
@@ -15,11 +16,13 @@ const KIND_BY_FUNCTION_WORD: Readonly<Record<string, SymbolInfo['kind']>> = {
   defguard: 'macro',
   defguardp: 'macro',
 };
+/** Kinds of definitions by the macros that define modules. */
 const KIND_BY_MODULE_WORD: Readonly<Record<string, SymbolInfo['kind']>> = {
   defmodule: 'module',
   defprotocol: 'interface',
   defimpl: 'module',
 };
+/** Kinds of definitions by the attributes that define types and callbacks. */
 const TYPE_ATTRIBUTES: Readonly<Record<string, SymbolInfo['kind']>> = {
   type: 'type',
   typep: 'type',
@@ -160,7 +163,7 @@ function readAttribute(node: Node, scope: OutlineScope): Definition[] | null {
     : null;
 }
 
-/** The first of the describing attributes directly above this definition. */
+/** The first of the describing attributes directly above this definition; the definition itself if there is none. */
 function findFirstAttribute(node: Node): Node {
   let firstNode = node;
   for (

@@ -3,7 +3,7 @@
 import type { Node } from 'web-tree-sitter';
 import type { Definition, OutlineRules } from './rule.ts';
 
-/** Top-level definitions. A name with a capital letter at its beginning is exported. */
+/** Top-level definitions. Those whose name begins with a capital letter are exported. */
 export const goRules: OutlineRules = {
   containers: new Set(['source_file', 'type_declaration', 'const_declaration', 'var_declaration', 'var_spec_list']),
   readDefinitions(node) {
@@ -60,7 +60,7 @@ function parseReceiver(node: Node): readonly string[] {
   return name ? [name] : [];
 }
 
-/** The declaration that contains this spec, if it contains no other spec. */
+/** The declaration that contains this spec, if it contains no other spec; otherwise the spec. */
 function declarationOf(spec: Node): Node {
   const declaration = spec.parent;
   return declaration &&

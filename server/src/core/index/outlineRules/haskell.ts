@@ -66,8 +66,8 @@ function readInstance(node: Node, scope: OutlineScope): ReturnType<OutlineRules[
 }
 
 /**
- * A signature above equations belongs to them; without equations it declares a method of a class or a foreign
- * function.
+ * A signature above equations of its name belongs to them (null). Without equations, it declares a method of a class or
+ * a foreign function.
  */
 function readSignature(node: Node, scope: OutlineScope): Definition[] | null {
   const next = findSibling(node, 'nextNamedSibling');
@@ -75,7 +75,9 @@ function readSignature(node: Node, scope: OutlineScope): Definition[] | null {
   return createDefinition(node, findName(node), findKind(scope));
 }
 
-/** All equations of a function, with its signature, are one definition. */
+/**
+ * The definition of a function: all of its equations and its signature. Null for an equation that is not the first one.
+ */
 function readEquation(node: Node, scope: OutlineScope): Definition[] | null {
   const nameNode = findName(node);
   const previousNode = findSibling(node, 'previousNamedSibling');

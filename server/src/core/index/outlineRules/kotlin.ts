@@ -76,7 +76,10 @@ function readCompanion(node: Node, scope: OutlineScope): ReturnType<OutlineRules
   return body ? { enter: { ...scope, kind: 'class', exported: scope.exported && !isHidden(node) }, node: body } : null;
 }
 
-/** Constants, computed properties and properties of a file; the others are private details of their class. */
+/**
+ * The properties outside of functions. In a class, a hidden property counts only if it is constant or computed, because
+ * the others are private details.
+ */
 function readProperties(node: Node, scope: OutlineScope): Definition[] | null {
   if (scope.inFunction) return null;
   const isConst = findChild(node, 'modifiers')?.namedChildren.some((modifier) => modifier?.text === 'const') ?? false;

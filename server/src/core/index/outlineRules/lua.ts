@@ -42,7 +42,10 @@ export const luaRules: OutlineRules = {
   },
 };
 
-/** A definition with the name `a`, `M.a` or `M:a`; null for a function under a computed key, which has no name. */
+/**
+ * A definition with the name `a`, `M.a` or `M:a`. Null for a definition under a computed key, which has no name, and
+ * for a metamethod that is assigned.
+ */
 function readNamedDefinition(
   node: Node,
   definitionNode: Node | null,
@@ -111,7 +114,7 @@ function readAssignment(node: Node, scope: OutlineScope): Definition[] | null {
   return definitions.length > 0 ? definitions : null;
 }
 
-/** A function as a field of a table. */
+/** A function that is a field of a table; null for any other field. */
 function readField(node: Node, scope: OutlineScope): Definition[] | null {
   const value = node.childForFieldName('value');
   const nameNode = node.childForFieldName('name');

@@ -57,6 +57,7 @@ function readNamedDefinition(
     : null;
 }
 
+/** The constants of a declaration: `const A = 1, B = 2;`. */
 function readConstants(node: Node, scope: OutlineScope): Definition[] {
   return node.namedChildren.flatMap((element) => {
     const nameNode = element?.type === 'const_element' ? element.namedChildren[0] : null;

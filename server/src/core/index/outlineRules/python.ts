@@ -56,7 +56,7 @@ function readFunctionOrClass(
   ];
 }
 
-/** A variable of the module; capitals make it a constant. */
+/** A variable of the module. If its name has only capitals, it counts as a constant. */
 function readTopLevelVariable(node: Node, scope: OutlineScope, above: AncestorNode | null): Definition[] | null {
   const nameNode = node.childForFieldName('left');
   if (scope.inFunction || scope.names.length > 0 || nameNode?.type !== 'identifier') return null;

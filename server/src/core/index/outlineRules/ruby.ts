@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import type { Definition, OutlineRules, OutlineScope } from './rule.ts';
 
-/** Methods of classes that define attributes or delegating methods. */
+/** Methods that define attributes or delegating methods when they are called in the body of a class. */
 const ATTRIBUTE_MACROS = new Set([
   'attr',
   'attr_accessor',
@@ -75,6 +75,9 @@ export const rubyRules: OutlineRules = {
   findHidden: findHiddenDefinitions,
 };
 
+/**
+ * The definition of a class or module; `qualifiers` of `class A::B::C` are `A` and `B`. Null if the name is missing.
+ */
 function readTypeDefinition(node: Node, scope: OutlineScope): Definition[] | null {
   const qualifiedName = node.childForFieldName('name');
   const nameNode = qualifiedName?.childForFieldName('name') ?? qualifiedName;
@@ -136,7 +139,7 @@ function readConstants(node: Node, scope: OutlineScope): Definition[] | null {
       }));
 }
 
-/** Calls in a class body that define methods or attributes. */
+/** The methods or attributes that a call in the body of a class defines; null for any other call. */
 function readMacro(node: Node, scope: OutlineScope): Definition[] | null {
   const name = node.childForFieldName('method')?.text ?? '';
   if (node.childForFieldName('receiver') || scope.inFunction) return null;
@@ -171,8 +174,9 @@ function isVisible(node: Node, scope: OutlineScope): boolean {
 }
 
 /**
- * The hidden definitions of a body, by name or by start index. `private` without arguments hides the definitions after
- * it; `private :a` and `private_constant :A` hide by name; `private def a` hides that definition.
+ * The hidden definitions of a body, by name or by start index; null if there are none. `private` without arguments
+ * hides all definitions up to the next `public` or `module_function`; `private :a`, `private_class_method :a` and
+ * `private_constant :A` hide by name; `private def a` hides that definition.
  */
 function findHiddenDefinitions(body: Node): ReadonlySet<number | string> | null {
   const hidden = new Set<number | string>();

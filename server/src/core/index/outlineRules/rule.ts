@@ -14,7 +14,7 @@ export interface OutlineScope {
   readonly inFunction: boolean;
   /** True if all enclosing definitions are visible from outside. */
   readonly exported: boolean;
-  /** The result of `findHidden` for the enclosing body. */
+  /** The definitions that the enclosing body hides, by name or by start index: the result of `findHidden`. */
   readonly hiddenDefinitions?: ReadonlySet<number | string> | null;
 }
 
@@ -35,8 +35,9 @@ export interface Definition {
   readonly nameNode: Node;
   /** The whole definition, including `export`, decorators and template head. */
   readonly node: Node;
-  /** The node at which the definition begins or ends, if it is not `node`, e.g. a documentation attribute above it. */
+  /** The node at which the definition begins, such as a documentation attribute above it, if it is not `node`. */
   readonly from?: Node;
+  /** The node at which the definition ends, such as the last equation of a function, if it is not `node`. */
   readonly to?: Node;
   readonly exported: boolean;
   /** Names between the scope and this name, e.g. the receiver of a Go method. */

@@ -19,7 +19,10 @@ const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   static_item: 'variable',
 };
 
-/** Items, also those in modules, traits and `impl` blocks. `pub` items and exported macros are exported. */
+/**
+ * Items, also those in modules, traits and `impl` blocks. Exported are `pub` items, items of exported traits and of
+ * their implementations, and macros with `macro_export`.
+ */
 export const rustRules: OutlineRules = {
   containers: new Set(['source_file', 'declaration_list', 'foreign_mod_item']),
   readDefinitions(node, scope) {

@@ -81,7 +81,10 @@ function readNamedDefinition(
     : null;
 }
 
-/** The names of a value: `val a, b = 1`, `val (a, b) = …`. Local values and a `given` without a name are skipped. */
+/**
+ * The definitions of a value: `val a, b = 1`, `val (a, b) = …`. Null for a local value and for a `given` without a
+ * name.
+ */
 function readValueDefinitions(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): Definition[] | null {
   const pattern = node.childForFieldName('pattern') ?? node.childForFieldName('name');
   if (!pattern || scope.inFunction) return null;

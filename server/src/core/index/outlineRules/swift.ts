@@ -11,7 +11,10 @@ const KIND_BY_KEYWORD: Readonly<Record<string, SymbolInfo['kind']>> = {
   enum: 'enum',
 };
 
-/** Types, functions and properties. Public and open ones are exported. */
+/**
+ * Types, functions, properties and macros. Exported are public and open ones, and members of exported protocols and
+ * extensions that are not hidden.
+ */
 export const swiftRules: OutlineRules = {
   containers: new Set([
     'source_file',
@@ -111,7 +114,10 @@ function readNamedDefinition(
     : null;
 }
 
-/** Properties of a file, and static, computed and public ones; the others are private details of their type. */
+/**
+ * Properties of a file, protocol or public extension, and static, computed and exported ones of a type. The others are
+ * private details of their type.
+ */
 function readProperties(node: Node, scope: OutlineScope): Definition[] | null {
   const exported = isExported(node, scope);
   const isStatic =
@@ -155,7 +161,7 @@ function isExported(node: Node, scope: OutlineScope): boolean {
   return visibility === 'public' && (scope.names.length === 0 || scope.exported);
 }
 
-/** The visibility that modifiers set; null without such a modifier, and for `internal`. */
+/** The visibility that modifiers set; null if no modifier sets one, and for `internal`. */
 function findVisibility(node: Node): 'public' | 'hidden' | null {
   const modifiers =
     node.namedChildren

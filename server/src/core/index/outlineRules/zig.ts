@@ -45,7 +45,7 @@ export const zigRules: OutlineRules = {
   },
 };
 
-/** A function; one that returns a type counts as that type. */
+/** A function. If it returns a type, it counts as a class. */
 function readFunction(node: Node, scope: OutlineScope): Definition[] | null {
   const body = node.childForFieldName('body');
   const returnsType = node.childForFieldName('type')?.text === 'type';

@@ -8,10 +8,11 @@ import { findFirstLineWithComments } from './leading.ts';
 import { splitWithoutLineEnds, type Lines } from './lines.ts';
 import { createTermPacker, type TermPacker } from '../terms/termPacker.ts';
 
-/** Maximum length of a chunk, in UTF-16 units. */
+/** Maximum length of a chunk, in UTF-16 units. Only a single long line may give larger chunks. */
 export const MAX_CHUNK = 1_200;
+/** Number of UTF-16 units from which a chunk may end at any line, and at which a window ends. */
 const PREFERRED_CHUNK = 800;
-/** Minimum number of characters of a chunk that ends before a definition. */
+/** Minimum number of UTF-16 units of a chunk that ends before a definition. */
 const MIN_BEFORE_BOUNDARY = 400;
 /** Maximum number of folders above the file whose names are among the terms of its chunks. */
 const MAX_NAMED_FOLDERS = 3;
@@ -24,8 +25,8 @@ const TOP_SYMBOL_SCORE = 4,
 
 /**
  * The chunks of a file, in order; together they cover every line that is not blank. Ids are unique within the file.
- * `sharedPacker`: the packer to which the terms are added; without it, the chunks store their terms as words. `lines`: the
- * lines of the text.
+ * `sharedPacker`: the packer to which the terms are added; without it, the chunks store their terms as words. `lines`:
+ * the lines of the text.
  */
 export function divideIntoChunks(
   path: string,
@@ -137,10 +138,10 @@ function* cutLines(lines: Lines, quality: Uint8Array): Generator<[number, number
   }
 }
 
-/** Rates for each line (1-based) how well a chunk may begin there. */
+/** The score of each line (by its number, from 1) as the beginning of a chunk; 0 if it is a bad one. */
 function rateBeginnings(lines: Lines, symbols: readonly SymbolInfo[], path: string): Uint8Array {
   const quality = new Uint8Array(lines.count + 2);
-  // These two describe the line above.
+  // At the beginning of each round, `isBlank` and `isIndented` describe the line above.
   let [isBlank, isIndented] = [false, false];
   for (let line = 1; line <= lines.count; line++) {
     const [wasBlank, wasIndented] = [isBlank, isIndented];
@@ -179,7 +180,10 @@ function createOccurrenceCounter(): (piece: string) => number {
   };
 }
 
-/** The innermost definition that contains the first line, otherwise the first definition that begins inside. */
+/**
+ * The path of the innermost definition that contains the first line, otherwise of the first one that begins inside;
+ * null if there is neither.
+ */
 function chooseSymbol(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string | null {
   let enclosingSymbol: SymbolInfo | null = null;
   let firstInside: SymbolInfo | null = null;

@@ -60,7 +60,7 @@ const WIDER_DIALECTS: Readonly<Partial<Record<Dialect, readonly Dialect[]>>> = {
   jsonc: ['json5'],
 };
 
-/** Maximum number of UTF-16 units. Files that are written by hand are smaller. */
+/** Maximum number of UTF-16 units of a text. Files that are written by hand are smaller. */
 const MAX_CHARACTERS = 5_000_000;
 /** Maximum depth of brackets. YAML can also nest by indentation, which its parser limits (see `findError`). */
 const MAX_DEPTH = 500;
@@ -69,7 +69,10 @@ const MAX_DEPTH = 500;
  */
 const TEMPLATE_PATTERN = /(^|[^$])\{\{|\{%/;
 
-/** Each parser throws, or returns a description of the error. */
+/**
+ * By dialect: a function that parses a text. At a syntax error, it throws or returns a description. It returns null if
+ * the text parses.
+ */
 const PARSER_BY_DIALECT: Readonly<Record<Dialect, (text: string) => string | null>> = {
   json: (text) => (JSON.parse(text), null),
   jsonc: (text) => (JSON.parse(removeComments(text)), null),
@@ -93,9 +96,10 @@ const PARSER_BY_DIALECT: Readonly<Record<Dialect, (text: string) => string | nul
 };
 
 /**
- * The first syntax error of a text; empty if the text parses. Null if no parser here reads this kind of file, if a text
- * is too large or nested too deeply, or if YAML with templates does not parse. `earlier`: the text before the edit. If
- * it needed a wider dialect (such as comments in a `.json`), the new text may use that dialect, too.
+ * A list with the first syntax error of a text; empty if the text parses. Null if no parser here reads this kind of
+ * file, if a text is too large or nested too deeply, or if YAML with templates does not parse. `earlier`: the text
+ * before the edit. If it needed a wider dialect (such as comments in a `.json`), the new text may use that dialect,
+ * too.
  */
 export function findDataProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
   try {
@@ -106,6 +110,7 @@ export function findDataProblems(path: string, text: string, earlier: string | n
   }
 }
 
+/** The result of `findDataProblems`. May throw a RangeError, if the recursion of a parser becomes too deep. */
 function findProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
   const namedDialect = findDialect(path);
   if (!namedDialect || isTooLarge(text) || (earlier !== null && isTooLarge(earlier))) return null;
@@ -131,7 +136,7 @@ function findDialect(path: string): Dialect | null {
   return DIALECTS_BY_NAME[name] ?? DIALECTS_BY_EXTENSION[name.slice(name.lastIndexOf('.') + 1)] ?? null;
 }
 
-/** A sentence about the first error; null if the text parses. Throws RangeError if it is nested too deep. */
+/** A sentence about the first error; null if the text parses. Throws RangeError if it is nested too deeply. */
 function findError(dialect: Dialect, text: string): string | null {
   try {
     return PARSER_BY_DIALECT[dialect](text.replace(/^\uFEFF/, ''));

@@ -1,8 +1,8 @@
-// Determines the language of a file, and so its grammar: by its name or, if the name does not show it, by its
-// first line.
+// Determines the language of a file, and so its grammar: by its name or, if the name has no dot, by its first line.
 
 import type { Language } from '../../model.ts';
 
+/** By language: file extensions in lower case without a dot, separated by spaces. */
 const EXTENSIONS_BY_LANGUAGE: Readonly<Record<Language, string>> = {
   typescript: 'ts mts cts',
   tsx: 'tsx',
@@ -27,14 +27,14 @@ const EXTENSIONS_BY_LANGUAGE: Readonly<Record<Language, string>> = {
   zig: 'zig',
 };
 
-/** Whole file names, in lower case. */
+/** By language: whole file names in lower case, separated by spaces. */
 const FILE_NAMES_BY_LANGUAGE: Readonly<Partial<Record<Language, string>>> = {
   ruby: 'gemfile rakefile guardfile podfile fastfile appfile vagrantfile brewfile capfile dangerfile berksfile thorfile puppetfile .irbrc .pryrc',
   bash: '.bashrc .bash_profile .bash_aliases .bash_logout .profile .zshrc .zshenv .zprofile pkgbuild apkbuild',
   lua: '.luacheckrc',
 };
 
-/** Programs that a `#!` line starts. */
+/** By language: the programs that run it, as a `#!` line names them. */
 const PROGRAMS_BY_LANGUAGE: Readonly<Partial<Record<Language, RegExp>>> = {
   javascript: /^(node|nodejs|bun)$/,
   typescript: /^(ts-node|tsx|deno)$/,

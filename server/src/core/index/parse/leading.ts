@@ -4,6 +4,7 @@ import type { Language } from '../../model.ts';
 import type { Lines } from './lines.ts';
 
 const SLASHES_PATTERN = /^\s*(\/\/|\/\*|\*|@)/;
+/** By language: matches a line that belongs to the definition below it. */
 const LEADING_PATTERNS: Readonly<Record<Language, RegExp>> = {
   typescript: SLASHES_PATTERN,
   tsx: SLASHES_PATTERN,
@@ -27,7 +28,10 @@ const LEADING_PATTERNS: Readonly<Record<Language, RegExp>> = {
   haskell: /^\s*(--|\{-)/,
 };
 
-/** First line (1-based) of the block of comments that ends directly above `line`, or `line` itself if there is none. */
+/**
+ * First line (1-based) of the block of comments, decorators and attributes that ends directly above `line`, or `line`
+ * itself if there is none.
+ */
 export function findFirstLineWithComments(lines: Lines, line: number, language: Language | null): number {
   if (!language) return line;
   let firstLine = line;

@@ -5,7 +5,7 @@ import { sizeOf } from '../../../util/tokens.ts';
 /** Lines are numbered from 1 and separated by line breaks; a carriage return belongs to its line. */
 export interface Lines {
   readonly count: number;
-  /** The offset at which a line begins. For the line after the last one: as if the text ended with a line break. */
+  /** The offset at which a line begins. For the line after the last one, it is the length of the text plus 1. */
   startOf(line: number): number;
   /** Length without the line break. */
   lengthOf(line: number): number;
@@ -19,11 +19,12 @@ export interface Lines {
 }
 
 const ASCII_COUNT = 128;
+/** By code of an ASCII character: 1 for white space, otherwise 0. */
 const isAsciiSpace = Uint8Array.from({ length: ASCII_COUNT }, (_, code) =>
   /\s/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** The lines of a text. */
+/** Locates the lines of a text; an empty text has one line. */
 export function splitWithoutLineEnds(text: string): Lines {
   let starts = new Uint32Array(Math.max(16, text.length >>> 4));
   let count = 1;

@@ -61,7 +61,7 @@ interface PendingNode {
   readonly needsBody: boolean;
 }
 
-/** The text of a line, counted from 1. */
+/** Returns the text of a line. Lines are counted from 1. */
 type LineOf = (line: number) => string;
 
 /**
@@ -139,6 +139,10 @@ export function syntaxNodeRange(node: Node): Range {
   return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
 }
 
+/**
+ * Pushes the children of a node in reverse order, so that the first is popped first. The upper bound of a child's end
+ * is the start of the next child, and `end` for the last child.
+ */
 function pushChildren(
   pending: PendingNode[],
   above: AncestorNode,
@@ -184,7 +188,10 @@ function toSymbol(definition: Definition, scope: OutlineScope, lineOf: LineOf): 
   };
 }
 
-/** The range from `from` to `to`. Reads as few ends as possible, because each costs a call into the parser. */
+/**
+ * The range from the start of `from` to the end of `to`. It reads no other positions, because each costs a call into
+ * the parser.
+ */
 function wholeRange({ node, from = node, to = node }: Definition): Range {
   const { startPosition: start } = from;
   const { endPosition: end } = to;
@@ -197,7 +204,7 @@ function excludeLastBreak(range: Range, lineOf: LineOf): Range {
   return { ...range, endLine: range.endLine - 1, endColumn: lineOf(range.endLine - 1).replace(/\r$/, '').length + 1 };
 }
 
-/** Adds the definitions that statements of the body hide to the scope. */
+/** The scope with the definitions that statements of `body` hide. */
 function enterScope(scope: OutlineScope, body: Node, rules: OutlineRules): OutlineScope {
   return rules.findHidden ? { ...scope, hiddenDefinitions: rules.findHidden(body) } : scope;
 }

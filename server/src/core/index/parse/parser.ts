@@ -8,7 +8,7 @@ import type { Grammars } from '../../ports/sources.ts';
 export interface SourceParser {
   /**
    * The syntax tree, which the caller frees with `tree.delete()`. Null if the text is longer than
-   * `MAX_PARSED_CHARACTERS`, is nested too deeply for its grammar, or if parsing took too many steps or reads.
+   * `MAX_PARSED_CHARACTERS`, is nested too deeply for its grammar, or takes too many steps or reads to parse.
    */
   parse(language: Language, text: string): Promise<Tree | null>;
   close(): void;
@@ -17,8 +17,8 @@ export interface SourceParser {
 /** Maximum number of UTF-16 units. A larger text is more likely data than code. */
 export const MAX_PARSED_CHARACTERS = 1_000_000;
 /**
- * The parser reports about every hundred steps. 1 MB of plain code takes about 4,000 reports; this limit is reached
- * after 5–20 s.
+ * Maximum number of progress reports before parsing stops. The parser reports about every hundred steps. 1 MB of plain
+ * code takes about 4,000 reports; this limit is reached after 5–20 s.
  */
 const MAX_PROGRESS_REPORTS = 200_000;
 /** Number of characters that the parser reads at a time. It reads plain code fewer than ten times in all. */
@@ -29,14 +29,14 @@ const READ_CHARACTERS = 5_000;
  */
 const maxReadsOf = (text: string): number => 2_000 + 20 * Math.ceil(text.length / READ_CHARACTERS);
 /**
- * Grammars whose time grows with the square of the depth of brackets (a depth of 4,000 takes 10 s). Code that people
- * write is far less deep.
+ * Maximum depth of brackets, for languages whose grammars take time that grows with the square of this depth (a depth
+ * of 4,000 takes 10 s). Code that people write is far less deep.
  */
 const MAX_DEPTH: Readonly<Partial<Record<Language, number>>> = { scala: 300 };
 
 /**
  * Creates the parser. Its `parse` throws the errors of the Grammars port if a grammar cannot be read, and a
- * RuntimeError if memory runs out; after that, this thread's parsers are unusable.
+ * RuntimeError if memory runs out. After a RuntimeError, the parsers of this thread are unusable.
  */
 export function createParser(grammars: Grammars): SourceParser {
   const parsers = new Map<Language, Promise<Parser>>();

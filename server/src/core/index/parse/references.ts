@@ -28,7 +28,7 @@ const NAME_NODE_TYPES = [
   'instance_variable',
 ];
 
-/** Names of the enclosing object or class. */
+/** Words by which code refers to the enclosing object or class. */
 const SELF_WORDS = new Set(['this', 'self', 'Self', 'cls', 'static']);
 /** Languages in which a bare name is defined or imported in its file; all other bare names are local or built in. */
 const CLOSED_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'python']);
@@ -50,7 +50,7 @@ const NOT_REFERENCES = new Set([
   'false',
   '_',
 ]);
-/** Maximum number of different names of a symbol. A symbol that uses more is a table of data. */
+/** Maximum number of different names that are kept for a definition. A definition that uses more is a table of data. */
 const MAX_NAMES = 2_000;
 
 /**
@@ -101,7 +101,7 @@ export function findNameReferences(
   );
   const isLocalIn = (name: string, scope: number) => isLocal(name, scope, locals, parents);
 
-  /** The use of a bare name; null if it is not a use. */
+  /** The use of a bare name as it is stored; null if it is not a use. */
   const findBareUse = (node: Node, name: string, end: number, scope: number): string | null => {
     if (NOT_REFERENCES.has(name) || (isClosed && !declaredNames.has(name)) || isKey(node, text, end)) return null;
     if (name.startsWith('@')) return `this.${name.replace(/^@+/, '')}`;
@@ -179,9 +179,11 @@ function createSpanTest(spans: readonly (readonly [start: number, end: number])[
 /** A definition in whose code names are used. */
 interface Scope {
   readonly index: number;
-  /** Offsets of the whole definition, and of its name. */
+  /** Offset at which the definition begins. */
   readonly from: number;
+  /** Offset at which the definition ends. */
   readonly to: number;
+  /** Offset of its name. */
   readonly name: number;
   readonly isFunction: boolean;
 }
@@ -239,7 +241,9 @@ function isPropertyName(node: Node): boolean {
 
 const WORD_PATTERN = /@{0,2}[\p{L}_$#][\p{L}\p{N}_$]*[?!]?/uy;
 
-/** The name that begins at an offset. `hasMarks`: a final `?` or `!` belongs to the name, as in Ruby's `valid?`. */
+/**
+ * The name that begins at an offset. `hasMarks`: true if a final `?` or `!` belongs to the name, as in Ruby's `valid?`.
+ */
 function readWord(text: string, start: number, hasMarks: boolean): string {
   WORD_PATTERN.lastIndex = start;
   const [name = ''] = WORD_PATTERN.exec(text) ?? [];

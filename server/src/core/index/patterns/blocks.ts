@@ -68,7 +68,8 @@ export function createBracketEndFinder(
 const CLOSING_LINE = /^\s*(?:(?:end\w*|done|fi|esac)\b|[})\]]|;;)/i;
 
 /**
- * The last line of the block that each line (from 0) opens by indentation. A line that closes the block belongs to it.
+ * For each line (from 0), the last line of the block that it opens by indentation. A line that closes the block belongs
+ * to it.
  */
 export function findIndentEnds(lines: readonly string[]): Uint32Array {
   const ends = new Uint32Array(lines.length);

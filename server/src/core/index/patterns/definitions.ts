@@ -9,17 +9,20 @@ import { findSections } from './sections.ts';
 
 /** Maximum length of a line, in UTF-16 units. Longer lines are data. */
 const MAX_LINE = 500;
+/** Maximum number of definitions of a file. A file with more is data. */
 const MAX_DEFINITIONS = 20_000;
-/** Maximum number of lines of a statement. A statement whose end is not recognised is cut there. */
-const MAX_STATEMENT = 400;
 /**
- * Minimum number of lines of a function whose inner functions are listed; those of a shorter function are read with
- * it.
+ * Maximum number of lines of a statement that ends with a terminator. A statement whose end is not recognised is cut
+ * there.
  */
+const MAX_STATEMENT = 400;
+/** Minimum number of lines of a function whose inner definitions are listed. A shorter function is read as a whole. */
 const LONG_FUNCTION_LINES = 40;
+/** Kinds of types, and modules. */
 const SCOPE_KINDS = new Set<SymbolInfo['kind']>(['class', 'interface', 'module', 'enum']);
 const FUNCTION_KINDS = new Set<SymbolInfo['kind']>(['function', 'method', 'macro']);
 
+/** By file extension: the format of a text for people. */
 const PROSE_FORMAT_BY_EXTENSION: Readonly<Record<string, 'markdown' | 'asciidoc' | 'rst'>> = {
   md: 'markdown',
   mdx: 'markdown',
@@ -29,11 +32,13 @@ const PROSE_FORMAT_BY_EXTENSION: Readonly<Record<string, 'markdown' | 'asciidoc'
   asciidoc: 'asciidoc',
   rst: 'rst',
 };
+/** By file extension: the patterns of the language. */
 const BY_EXTENSION = new Map(
   Object.values(LANGUAGE_PATTERNS).flatMap((family) =>
     family.extensions.split(' ').map((extension) => [extension, family] as const),
   ),
 );
+/** By file name: the patterns of the language. */
 const BY_NAME = new Map(
   Object.values(LANGUAGE_PATTERNS).flatMap((family) =>
     (family.names ?? '')
@@ -62,6 +67,7 @@ export function isHeadingDocument(path: string): boolean {
 /** A definition without its path. */
 type FoundDefinition = Omit<SymbolInfo, 'path'>;
 
+/** The definitions that the patterns of a language find in these lines, in order. */
 function findDefinitions(lines: readonly string[], family: LanguagePatterns): FoundDefinition[] {
   const readable = removeComments(lines, family);
   const heads = findHeads(readable, family);
@@ -92,6 +98,10 @@ interface Head {
   readonly span: readonly [from: number, to: number];
 }
 
+/**
+ * The lines at which definitions begin, at most one definition per line and `MAX_DEFINITIONS` in all. `lines`: without
+ * comments.
+ */
 function findHeads(lines: readonly string[], family: LanguagePatterns): Head[] {
   const heads: Head[] = [];
   for (const [line, text] of lines.entries()) {
@@ -183,13 +193,13 @@ function createUsualEndFinder(lines: readonly string[], family: LanguagePatterns
   }
 }
 
-/** The first line from `from` on that matches; `limit` if none before it does. */
+/** The first matching line from `from` on; `limit` if no line before `limit` matches. */
 function findFirstMatch(lines: readonly string[], expression: RegExp, from: number, limit: number): number {
   for (let current = from; current < limit; current++) if (expression.test(lines[current]!)) return current;
   return limit;
 }
 
-/** Adds the paths of definitions by their nesting; functions inside short functions are skipped. */
+/** Adds the paths of definitions by their nesting. Definitions inside short functions are skipped. */
 function addPaths(definitions: readonly FoundDefinition[]): SymbolInfo[] {
   const openSymbols: SymbolInfo[] = [];
   return definitions.flatMap((definition) => {

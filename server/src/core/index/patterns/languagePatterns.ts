@@ -16,6 +16,7 @@ export interface LanguagePatterns {
   /** Whole file names in lower case, separated by spaces. */
   readonly names?: string;
   readonly end: EndRule;
+  /** Matches the last line of a definition, for the rule `terminator`. */
   readonly terminator?: RegExp;
   /** A definition whose line matches `head` ends with the line that matches `last`. */
   readonly until?: readonly [head: RegExp, last: RegExp];
@@ -25,6 +26,6 @@ export interface LanguagePatterns {
   readonly definitions: readonly (readonly [kind: SymbolInfo['kind'], expression: RegExp])[];
   /** Matches the line of a definition that is not visible from outside. */
   readonly hiddenPattern?: RegExp;
-  /** Only the lines between these two are read. */
+  /** If set, only the lines between a line that matches `from` and one that matches `to` are read. */
   readonly within?: { readonly from: RegExp; readonly to: RegExp };
 }

@@ -2,7 +2,7 @@
 
 import type { SymbolInfo } from '../../model.ts';
 
-/** A heading. Lines and columns are counted from 0; level 1 is the highest of marked headings. */
+/** A heading. Lines and columns are counted from 0. The lower the level, the higher the heading. */
 interface Heading {
   readonly line: number;
   readonly column: number;
@@ -10,7 +10,7 @@ interface Heading {
   readonly level: number;
 }
 
-/** Sections of Markdown, AsciiDoc and reStructuredText. Internal line numbers begin at 0, those of the result at 1. */
+/** Finds the sections of Markdown, AsciiDoc or reStructuredText. Lines and columns of the result are counted from 1. */
 export function findSections(lines: readonly string[], format: 'markdown' | 'asciidoc' | 'rst'): SymbolInfo[] {
   const headings =
     format === 'rst' ? findUnderlinedHeadings(lines, []) : findMarkedHeadings(lines, format === 'markdown' ? '#' : '=');
@@ -65,7 +65,7 @@ function findMarkedHeadings(lines: readonly string[], mark: '#' | '='): Heading[
 
 /**
  * The headings of reStructuredText: a title above a row of one repeated mark that is at least as long. Levels follow
- * the order in which the marks first appear.
+ * the order in which the marks first appear. `markOrder`: the marks that have appeared so far.
  */
 function findUnderlinedHeadings(lines: readonly string[], markOrder: string[]): Heading[] {
   const headings: Heading[] = [];

@@ -4,11 +4,11 @@ import type { PackedTerms } from '../terms/termPacker.ts';
 import { COUNT_BITS, MAX_COUNT } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The terms of a batch, by their numbers in the index. */
+/** Gives the terms of the texts of a batch, by their numbers in the index. */
 export interface BatchNumbers {
   /**
-   * The terms of one text of a batch, packed as (term, count). `length`: the number of occurrences of all terms. Valid
-   * until the next call.
+   * The terms of one text of a batch, each packed with its count. `text`: its index in the batch. `length`: the number
+   * of occurrences of all terms. `terms` is valid until the next call.
    */
   termsOf(batch: PackedTerms, text: number): { readonly terms: Uint32Array; readonly length: number };
 }

@@ -69,7 +69,7 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
   };
 }
 
-/** Counts a change of the file. */
+/** Adds 1 to the changes of the file at this path, and returns the file. */
 function countChange(files: Map<string, TouchedFile>, path: string): TouchedFile {
   let file = files.get(path);
   if (!file) files.set(path, (file = { path, changes: 0 }));
@@ -77,7 +77,7 @@ function countChange(files: Map<string, TouchedFile>, path: string): TouchedFile
   return file;
 }
 
-/** The documents with the highest scores, best first; of equal ones, the newer first. */
+/** At most `EXAMINED_COMMITS` documents with the highest scores, best first; of equal ones, the newer first. */
 function findBestDocuments({ values, touched, count }: Scores): number[] {
   const denseScores = new Float64Array(count);
   for (let index = 0; index < count; index++) denseScores[index] = values[touched[index]!]!;

@@ -11,10 +11,11 @@ import { proseWeights, symbolWeights } from './weights.ts';
 import type { TermTable } from '../../ports/search.ts';
 
 /**
- * The index is compacted if the number of removed chunks exceeds `MAX_REMOVED` × the remaining chunks + `SPARE_CHUNKS`.
- * After a walk of the whole tree, `MAX_REMOVED_WHEN_IDLE` applies instead.
+ * After files were put, the index is compacted if the number of removed chunks exceeds `MAX_REMOVED` × the remaining
+ * chunks + `SPARE_CHUNKS`.
  */
 const MAX_REMOVED = 2;
+/** The factor that applies instead of `MAX_REMOVED` after a walk of the whole tree. */
 const MAX_REMOVED_WHEN_IDLE = 0.3;
 /**
  * Number of removed chunks that never cause compaction, so that a small index is not compacted for a handful of

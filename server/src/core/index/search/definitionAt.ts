@@ -28,7 +28,10 @@ export function findDefinitionAt(text: string, offset: number): string | null {
   return isDefinedAt(text, findQualifierStart(text, from), to) ? text.slice(from, to) : null;
 }
 
-/** True if the name between two offsets follows a defining word, or has the form of a definition. */
+/**
+ * True if the name between two offsets follows a defining word or a type, or begins its line and has the form of a
+ * definition.
+ */
 function isDefinedAt(text: string, from: number, to: number): boolean {
   let end = from;
   for (

@@ -2,12 +2,11 @@
 
 import type { SymbolInfo } from '../../model.ts';
 
-/**
- * Factors for a name that differs in upper and lower case, for a definition in another scope, and for a definition that
- * is not exported.
- */
+/** Factor for a name that differs from the wanted one in upper and lower case. */
 const CASE_DIFFERS_FACTOR = 0.7;
+/** Factor for a definition in another scope than the wanted one. */
 const OTHER_SCOPE_FACTOR = 0.5;
+/** Factor for a definition that is not exported. */
 const NOT_EXPORTED_FACTOR = 0.9;
 
 /** The name in lower case, without leading marks for "private" or "internal": `$ZodType` and `_zodType` → zodtype. */

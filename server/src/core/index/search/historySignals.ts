@@ -5,9 +5,9 @@ import { HALF_LIFE_MS } from './weights.ts';
 import type { Commit } from '../../ports/git.ts';
 
 /**
- * The activity of files. A commit that touches n files counts 1/√n for each of them, because a large commit is less
- * characteristic of a single file. Age is measured from the newest commit, so that a result does not depend on the
- * current day.
+ * The commits, and the activity of each file by path. A commit that touches n files counts 1/√n for each of them,
+ * because a large commit is less characteristic of a single file. Age is measured from the newest commit, so that a
+ * result does not depend on the current day.
  */
 export function computeHistorySignals(commits: readonly Commit[]): Pick<RepositorySignals, 'commits' | 'activity'> {
   const newestMs = commits.reduce((newest, { atMs }) => Math.max(newest, atMs), 0);

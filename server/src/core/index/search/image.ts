@@ -40,11 +40,14 @@ export interface RestoredIndex {
   readonly index: RankingIndex;
   /** Hash of the tree from which the image was made. */
   readonly treeHash: string;
-  /** Files of the image that must be removed, because their record has changed or is gone. */
+  /** Paths of the files that must be removed from the index, because their record has changed or is gone. */
   readonly stale: readonly string[];
 }
 
-/** The input for restoring an image. */
+/**
+ * The input for restoring an image. `profile`: the expected profile of the records and the embedder. `findRecord`
+ * returns the record of a path if its content has this identity, otherwise null.
+ */
 export interface RestoreInput {
   readonly profile: string;
   readonly table: TermTable | null;
@@ -142,7 +145,7 @@ function createPlaceholderRecord(path: string): FileRecord {
   };
 }
 
-/** The number of each old slot without the gaps; -1 for a gap. */
+/** By old slot: its number after the gaps (null) are removed; -1 for a gap. */
 function numbersOf(slots: readonly unknown[]): Int32Array {
   let nextNumber = 0;
   return Int32Array.from(slots, (slot) => (slot === null ? -1 : nextNumber++));
@@ -173,7 +176,10 @@ function writePostings(writer: NumberWriter, postings: Postings, numbers: Int32A
   }
 }
 
-/** Reads what `writePostings` has written. */
+/**
+ * Reads the postings that `writePostings` has written. `count`: number of documents. `terms`: number of terms in the
+ * vocabulary.
+ */
 function readPostings(reader: NumberReader, count: number, terms: number): IndexedDocuments {
   const postings = createPostings();
   const lengths = new Uint32Array(count);

@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 
 /** Length of a SHA-256 hash in bytes. */
 const CHECKSUM_BYTES = 32;
-/** LEB128 stores seven bits per byte; the eighth bit is set if more bytes follow. */
+/** LEB128 stores seven bits of a number per byte, the lowest first. */
 const SEVEN_BITS = 0x7f;
+/** In LEB128, this bit of a byte is set if more bytes of the number follow. */
 const CONTINUATION_BIT = 0x80;
 
 /** Writes numbers below 2^32; small ones take one byte (LEB128). */

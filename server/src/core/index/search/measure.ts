@@ -32,9 +32,11 @@ export interface MeasuredChunks<C> {
 
 /** Arrays that are reused from query to query. */
 export interface Scratch {
-  /** Scores for this many documents; all zero, if their last user has cleared them. */
+  /**
+   * The scores with this name, for at least this many documents. They are all zero if their last user has cleared them.
+   */
   scores(name: string, documents: number): Scores;
-  /** An array of this length with arbitrary values. */
+  /** An array of this length with arbitrary values. Valid until the next call. */
   numbers(count: number): Float64Array;
 }
 
@@ -124,7 +126,7 @@ export function measureChunks(
   return { chunks, signals, penalties };
 }
 
-/** A term of the query: its number in the vocabulary, and its role in the query. */
+/** A term of the query. `number`: its number in the vocabulary. `kind`: its role in the query. */
 type WantedTerm = { readonly number: number; readonly kind: keyof typeof termWeights };
 
 /** The terms of the query in the vocabulary, each once. A term of several kinds gets the first kind that has it. */
@@ -156,7 +158,7 @@ function findCandidateSlots(
     const slot = lexical.touched[index]!;
     if (lexical.values[slot]! > bestLexical && fileOf[slot]! >= 0) bestLexical = lexical.values[slot]!;
   }
-  // The part of the score that all chunks of a file share.
+  // By slot of a file: the part of the score that all chunks of the file share.
   const shared = scratch.scores('shared', files.length);
   for (let index = 0; index < path.count; index++)
     shared.values[path.touched[index]!] = path.values[path.touched[index]!]! * proseWeights.signals.path;
@@ -197,7 +199,7 @@ export function computePathShare(
   return isSymbol ? 1 : Math.min(1, computeQueryShare(bestScore, frequencies, files) / FULL_PATH_SHARE);
 }
 
-/** BM25 of whole files, from the chunks of each. */
+/** The BM25 score of each whole file for the terms, computed from its chunks. By slot of the file. */
 function scoreFilesByTerms(
   { lexical: { postings }, files, byPath, fileOf }: RankingIndex,
   terms: readonly WantedTerm[],
@@ -234,7 +236,7 @@ function scaleScores({ values, touched, count }: Scores, factor: number): void {
   for (let index = 0; index < count; index++) values[touched[index]!]! *= factor;
 }
 
-/** Documents with the best scores, without removed ones; ties are all included. */
+/** The `LEADING_FILES` documents with the best scores, without removed ones; ties are all included. */
 function findBestDocuments({ values, touched, count }: Scores, documents: readonly unknown[]): number[] {
   const scores = new Float64Array(count);
   for (let index = 0; index < count; index++)
@@ -254,7 +256,7 @@ function findLargestScore({ values, touched, count }: Scores, documents: readonl
   return largestScoreSoFar || 1;
 }
 
-/** The exactness with which each chunk that defines a name in the query matches, by slot. */
+/** By slot: how exactly a chunk defines a name of the query (0–1). Chunks that define none are absent. */
 function scoreNamedChunks(index: RankingIndex, query: SearchQuery): Map<number, number> {
   const scores = new Map<number, number>();
   for (const name of query.names) {

@@ -18,14 +18,16 @@ export interface NameIndex {
 interface TermFiles {
   /** Number of files. */
   readonly files: number;
-  /** Number of occurrences of each term in each file. */
+  /** By term: the number of its occurrences in each file, by path. */
   readonly counts: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** By path: the number of terms of the file. */
   readonly lengths: ReadonlyMap<string, number>;
   readonly averageLength: number;
 }
 
-/** The usual parameters of BM25: K1 limits the effect of repetitions, B is the influence of a file's length. */
+/** Parameter of BM25 that limits the effect of repetitions, with its usual value. */
 const K1 = 1.2;
+/** Parameter of BM25 for the influence of a file's length, with its usual value. */
 const B = 0.75;
 /** For each chunk store, the last index and the records from which it was made. A session has one store. */
 const latestIndexes = new WeakMap<object, { readonly records: readonly FileRecord[]; readonly index: NameIndex }>();
@@ -82,6 +84,7 @@ function buildIndex(records: readonly FileRecord[]): NameIndex {
   };
 }
 
+/** Counts the terms of each file. `termsOfFile`: the terms of a file, repeated as often as they occur. */
 function indexTerms(records: readonly FileRecord[], termsOfFile: (record: FileRecord) => string[]): TermFiles {
   const counts = new Map<string, Map<string, number>>();
   const lengths = new Map<string, number>();

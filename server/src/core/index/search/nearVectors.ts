@@ -9,6 +9,7 @@ import { findNthLargest } from './nthLargest.ts';
 const EXACT_CANDIDATE_COUNT = 400;
 /** Number of dimensions whose signs are compared; more would cost time and find little more. */
 const SIGN_COUNT = 128;
+/** Number of bytes for the signs of one vector. */
 const SIGN_BYTES = SIGN_COUNT / 8;
 /** Number of possible distances, because a distance is stored in one byte. */
 const DISTANCE_COUNT = 256;
@@ -17,13 +18,15 @@ const DISTANCE_COUNT = 256;
  * distances from the query.
  */
 const BLOCK_BITS = 10;
+/** Number of vectors in a block. */
 const BLOCK_SIZE = 1 << BLOCK_BITS;
 /** Number of similarities that are computed at once. */
 const LIST_LENGTH = 1_024;
-/** Number of values of a row that are multiplied at once. */
+/** Number of values of a row that are multiplied at once. Rows are padded to a multiple of it. */
 const VALUES_AT_ONCE = 16;
 const MAX_BYTE = 127;
 const MAX_SHORT = 32_767;
+/** The largest sum of products: the inner loops compute in signed 32-bit integers. */
 const MAX_SUM = 2 ** 31 - 1;
 
 /** A set of vectors by slot. */
@@ -33,13 +36,16 @@ export interface NearVectors {
   set(slot: number, vector: Float32Array | null): void;
   /** Copies a vector from another set with the same dimensions. */
   copy(from: NearVectors, fromSlot: number, slot: number): void;
-  /** The bytes of a vector; null without one. Valid until the next `set`. */
+  /** The bytes of the vector of a slot; null if it has none. Valid until the next `set`. */
   bytesOf(slot: number): Int8Array | null;
   /** The vectors of these slots, one after the other, in the format for `load`. */
   dump(slots: Uint32Array): Uint8Array;
   /** Fills an empty set from slot 0 on. Returns false if the bytes do not contain `count` vectors. */
   load(count: number, bytes: Uint8Array): boolean;
-  /** Cosine similarity to the query's vector (of length 1). 0 without a vector; never negative. */
+  /**
+   * For each slot, the cosine similarity to the query's vector (of length 1): 0 if the slot has no vector or the cosine
+   * is negative.
+   */
   similarities(query: Float32Array, slots: Uint32Array): Float64Array;
   /** Slots of the most similar vectors, ties included. Vectors with a similarity below `least` are skipped. */
   nearest(query: Float32Array, limit: number, least: number): number[];

@@ -2,11 +2,12 @@
 // time.
 
 /**
- * Numbers (of a term or a document) are packed with a count as number × 32 + count. Larger counts become `MAX_COUNT`.
+ * Number of bits of a packed count. The number of a term or a document is packed with a count as number × 32 + count.
  */
 export const COUNT_BITS = 5;
+/** The largest packed count. Larger counts become this one. */
 export const MAX_COUNT = (1 << COUNT_BITS) - 1;
-/** Number of entries that the pool allocates at once, as a power of two. */
+/** The pool allocates pages of 2^PAGE_BITS entries. */
 const PAGE_BITS = 18;
 const PAGE_SIZE = 1 << PAGE_BITS;
 /** The smallest size class; an area of class n has 2^n entries. */
@@ -21,11 +22,14 @@ export interface Scores {
 
 /** An inverted index of documents by their terms. */
 export interface Postings {
-  /** The caller numbers the documents and uses each number once. `terms`: packed (term, count), each term once. */
+  /**
+   * Adds a document. The caller numbers the documents and uses each number once. `terms`: packed (term, count), each
+   * term once.
+   */
   add(document: number, terms: Uint32Array, length: number): void;
   /**
-   * Expects the terms that were passed to `add`. The entries stay until the index is rebuilt, so callers must ignore
-   * scores of removed documents.
+   * Removes a document. Expects the terms that were passed to `add`. The entries stay until the index is rebuilt, so
+   * callers must ignore scores of removed documents.
    */
   remove(document: number, terms: Uint32Array): void;
   /** Starts an empty index with documents 0, 1, … of these lengths. `fill` adds their entries. */
@@ -34,7 +38,10 @@ export interface Postings {
   fill(term: number, entries: Uint32Array): void;
   /** Number of documents with the term, without removed ones. */
   frequency(term: number): number;
-  /** Adds the BM25 scores for a term to `into`. */
+  /**
+   * Adds the BM25 score of each document with the term to `into`, including removed documents. An unknown term adds
+   * nothing.
+   */
   score(term: number, weight: number, k1: number, b: number, into: Scores): void;
   /** Calls `visit` for each document with the term, including removed ones. */
   forEachDocument(term: number, visit: (document: number, count: number) => void): void;
@@ -61,12 +68,15 @@ export function computeQueryShare(score: number, frequencies: readonly number[],
 /** Creates an empty index. BM25: Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009. */
 export function createPostings(): Postings {
   const pool = createPool();
-  // By term: the address of its entries, their number, the number without removed documents, and the size class of
-  // their area.
+  // By term: the address of its entries.
   let starts = new Uint32Array(1024);
+  /** By term: the number of its entries. */
   let counts = new Uint32Array(1024);
+  /** By term: the number of its entries without those of removed documents. */
   let liveCounts = new Uint32Array(1024);
+  /** By term: the size class of the area of its entries. */
   let classes = new Uint8Array(1024);
+  /** By document: its length. */
   let lengths = new Uint32Array(1024);
   let documents = 0;
   let totalLength = 0;
@@ -173,7 +183,7 @@ export function packTerms(terms: readonly number[]): Uint32Array {
   return packed;
 }
 
-/** Packs like `packTerms`, but compares the terms with each other instead of using a map. */
+/** Packs terms in order of their first occurrence. It compares the terms with each other instead of using a map. */
 function packByComparing(terms: readonly number[]): Uint32Array {
   const packed = new Uint32Array(terms.length);
   let usedEntries = 0;

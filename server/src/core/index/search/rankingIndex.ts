@@ -22,13 +22,13 @@ export interface IndexedFile {
   /** The first slot of its chunks. */
   readonly firstChunk: number;
   readonly chunkCount: number;
-  /** The result of `extractFileNameTerms`, computed at the first use. */
+  /** The search terms in its name (`extractFileNameTerms`), computed at the first use. */
   readonly name: readonly string[];
-  /** The result of `computePenalties`. */
+  /** Bits of the penalties that apply to it (`computePenalties`). */
   penalties: number;
-  /** The result of `computeTypesFactor`. */
+  /** Factor for its scores, below 1 if it has type declarations (`computeTypesFactor`). */
   readonly typesFactor: number;
-  /** The recent work on the file; see `RepositorySignals`. */
+  /** The recent work on the file, as a sum over its commits; 0 if unknown. */
   activity: number;
   /** Number of terms in all its chunks, computed at the first use, when the chunks have been added. */
   readonly length: number;
@@ -60,10 +60,11 @@ interface VectorSpace {
 export interface RankingIndex {
   readonly vocabulary: Vocabulary;
   readonly batches: BatchNumbers;
-  /** By chunk: its terms, and the names defined in it, as `normaliseName` normalises them. */
+  /** By slot of a chunk: its terms. */
   lexical: IndexedDocuments;
+  /** By slot of a chunk: the names that are defined in it, as `normaliseName` returns them. */
   names: IndexedDocuments;
-  /** By file: the terms of its path. */
+  /** By slot of a file: the terms of its path. */
   paths: IndexedDocuments;
   readonly chunks: (IndexedChunk | null)[];
   readonly files: (IndexedFile | null)[];
@@ -72,9 +73,9 @@ export interface RankingIndex {
   /** By slot of a file: its `penalties`. */
   penaltiesOf: Int32Array;
   readonly byPath: Map<string, IndexedFile>;
-  /** Vectors from the shipped term table. */
+  /** Vectors from the shipped term table, by slot of a chunk; null if there is no such table. */
   readonly shipped: VectorSpace | null;
-  /** Vectors of the configured embedder. */
+  /** Vectors of the configured embedder, by slot of a chunk; null until the first vector is added. */
   dense: NearVectors | null;
   chunkCount: number;
   /** The data that was last passed to `setSignals`. */

@@ -26,11 +26,12 @@ export interface Scan {
 const WINDOW_LENGTH = 1_024;
 /** Minimum length of a beginning. Shorter ones occur in nearly every text. */
 const MIN_BEGINNING_LENGTH = 2;
-/** Factor of the words in the path, for each window of the file. */
+/** Number of occurrences in a window that one occurrence in the path of the file is worth. */
 const PATH_FACTOR = 2;
-/** Maximum number of terms. Further ones are ignored. */
+/** Maximum number of terms of a query that are searched for. Further ones are ignored. */
 const MAX_TERMS = 32;
 
+/** By number of a term: the number of its occurrences in a text. */
 type Counts = Uint16Array;
 
 /** A file that was searched. */
@@ -125,7 +126,9 @@ export function createScan(text: string): Scan | null {
   };
 }
 
-/** Computes the signals of the index that need no index; the others stay 0. */
+/**
+ * Computes the signals lexical, named, path, coherence and stem of each window. The others need an index and stay 0.
+ */
 function measureWindows(
   scannedWindows: readonly Window[],
   inPaths: readonly Counts[],
@@ -198,7 +201,7 @@ function findWordBeginning(stem: string): string {
   return stem.length > 3 && stem.endsWith('i') ? stem.slice(0, -1) : stem;
 }
 
-/** Offsets at which a word, or a part of a name, begins with a term. */
+/** Yields each offset at which a word or a part of a name begins with a term, and the number of the term. */
 function* findTerms(
   expression: RegExp,
   text: string,

@@ -10,7 +10,10 @@ import type { ScannedWindow } from '../jobs.ts';
  */
 const MAX_BYTES = 128 * 1024 * 1024;
 
-/** Searches the files in the order of `paths`. */
+/**
+ * Searches the files in the order of `paths`, and returns the best `top` windows, best first. Files that cannot be read
+ * or are not text are skipped.
+ */
 export function scanFiles(tree: SourceTree, paths: readonly string[], query: string, top: number): ScannedWindow[] {
   const scan = createScan(query);
   if (!scan || top <= 0) return [];

@@ -68,8 +68,8 @@ export async function searchIndex(
 }
 
 /**
- * Gathers candidates from both searches of the store, and definitions of names in the query. Chunks to which no record
- * refers are leftovers, which are ignored.
+ * Gathers the hits of the search by terms (`lexical`) and by vectors (`dense`), and the chunks that define a name of
+ * the query. Chunks to which no record refers are leftovers, which are ignored.
  */
 function gatherCandidates(
   names: NameIndex,
@@ -117,7 +117,7 @@ function gatherCandidates(
   return [...candidates.values()];
 }
 
-/** Sets the signals that all chunks of a file share: path, coherence, and stem. */
+/** Sets the signals path, coherence and stem, which all chunks of a file share. */
 function measureFileSignals(candidates: readonly ScoredChunk[], names: NameIndex, query: SearchQuery): void {
   const { terms, beginnings, names: queryNames } = query;
   const paths = scoreFiles(names.pathTerms, terms);
@@ -156,6 +156,7 @@ function measureFileSignals(candidates: readonly ScoredChunk[], names: NameIndex
   }
 }
 
+/** The signals and penalties of the candidates, in the form that the ranking model expects. */
 function measureCandidates(candidates: readonly ScoredChunk[], { terms }: SearchQuery): MeasuredChunks<ScoredChunk> {
   const factor = createPenaltyFactor(terms);
   return {

@@ -10,18 +10,22 @@ export interface SearchQuery {
   readonly compounds: readonly string[];
   /** Beginnings of the terms, as in abbreviations: implement → impl. */
   readonly beginnings: readonly string[];
-  /** Words that look like names in code; qualified names as lists: `Store.get` → [Store, get]. */
+  /**
+   * Words that look like names in code, or the only word of the query. A qualified name is a list: `Store.get` →
+   * [Store, get].
+   */
   readonly names: readonly (readonly string[])[];
   /** True if the query consists of names only. */
   readonly isSymbol: boolean;
 }
 
 const WORD_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
+/** Matches words that look like names in code: `camelCase`, `snake_case`, and qualified names. */
 const NAME_PATTERN = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}]_[\p{L}\p{N}]|[\p{L}\p{N}](\.|::|#|->)[\p{L}]/u;
 const SEPARATOR_PATTERN = /\.|::|#|->/;
 /** Maximum length of a query, in UTF-16 units. Longer texts are cut. */
 const MAX_QUERY = 4_000;
-/** Maximum number of words in a compound. */
+/** Maximum number of neighbouring words that are joined to a compound. */
 const MAX_COMPOUND_WORDS = 3;
 /** Minimum number of letters of a beginning. */
 const MIN_BEGINNING_LENGTH = 3;

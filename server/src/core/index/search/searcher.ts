@@ -8,7 +8,7 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 /** The parts of a chunk that ranking needs; the others are in the record. */
 export interface SearchedChunk {
   readonly id: string;
-  /** See `Chunk.terms`. */
+  /** The terms of the chunk, separated by spaces; empty if they are packed. */
   readonly terms: string;
   /** Vector of the configured embedder; null until it is computed. */
   readonly vector: Float32Array | null;
@@ -19,7 +19,9 @@ export interface SearchedChunk {
 /** A file as the index receives it. */
 export interface SearchedFile {
   readonly record: FileRecord;
-  /** In the order of `record.chunks`. May be empty if `packed` contains their terms and there are no vectors. */
+  /**
+   * The chunks in the order of `record.chunks`. May be empty if `packed` contains their terms and there are no vectors.
+   */
   readonly chunks: readonly SearchedChunk[];
   /** The counted terms of the chunks, if they have been counted already. */
   readonly packed?: PackedFile | undefined;
@@ -63,14 +65,19 @@ export interface LoadedImage {
 export interface Searcher {
   /** Adds files, or replaces those with the same path. */
   put(files: readonly SearchedFile[]): void;
+  /** Removes these files. Paths that are not in the index are ignored. */
   remove(paths: readonly string[]): void;
-  /** Called after a walk of the whole tree. Also removes the entries of removed files. */
+  /**
+   * Replaces the facts about files beyond their content. Called after a walk of the whole tree. Also compacts the index
+   * if many chunks were removed.
+   */
   setSignals(signals: RepositorySignals): void;
   /** The index as bytes, without the history. Provisional files must have been replaced before. */
   exportImage(use: ImageKey): Uint8Array;
   /**
-   * Fills an empty index. `findRecord`: the current record for a path and an identity (see image.ts), or null. Returns
-   * null for bytes of another version or profile, and for damaged bytes.
+   * Fills an empty index. `findRecord` returns the record of a path if its content has this identity
+   * (`computeContentIdentity`), otherwise null. Returns null for bytes of another version or profile, and for damaged
+   * bytes.
    */
   importImage(
     image: Uint8Array,
@@ -79,6 +86,8 @@ export interface Searcher {
   ): LoadedImage | null;
   /** The best `top` chunks, best first. `vector`: the vector of the query, by the configured embedder. */
   search(query: { readonly text: string; readonly vector: Float32Array | null; readonly top: number }): SearchHit[];
+  /** Number of files in the index. */
   readonly files: number;
+  /** Number of chunks in the index. */
   readonly chunks: number;
 }

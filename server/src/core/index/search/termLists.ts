@@ -5,15 +5,15 @@ import { COUNT_BITS, type Postings } from './postings.ts';
 
 /** The terms of documents, by number of the document. */
 export interface TermLists {
-  /** `document` must be the next number. `entries`: packed (term, count). */
+  /** Adds a document. `document` must be the next number. `entries`: its terms, packed as (term, count). */
   add(document: number, entries: Uint32Array): void;
   /** The terms of a document, packed as (term, count). Valid until the next `add`. */
   termsOf(document: number): Uint32Array;
 }
 
 /**
- * Creates the lists. `stored`: documents whose lists are computed from the postings when they are first read, because
- * queries do not need them.
+ * Creates the lists. `stored`: documents whose lists are computed from the postings at the first use of the lists,
+ * because queries do not need them.
  */
 export function createTermLists(
   stored: { readonly documents: number; readonly terms: number; readonly postings: Postings } | null = null,

@@ -7,7 +7,10 @@ import type { TermTable } from '../../ports/search.ts';
 /** Computes vectors of texts. */
 export interface TextVectors {
   readonly dimensions: number;
-  /** A vector of length 1; null if the table has none of the terms. Valid until the next call. */
+  /**
+   * A vector of length 1 for terms packed as (term, count); null if the table has none of the terms. Valid until the
+   * next call.
+   */
   ofPacked(packed: Uint32Array): Float32Array | null;
   /** A vector of length 1 for the terms of a query; null if the table has none of them. */
   ofQuery(terms: readonly string[]): Float32Array | null;
@@ -51,7 +54,7 @@ export function createWeightedRows(): WeightedRows {
   };
 }
 
-/** Computes vectors of texts. The row of each term in the vocabulary is looked up once. */
+/** Creates the computation of vectors. The row of each term in the vocabulary is looked up once. */
 export function createTextVectors(table: TermTable, vocabulary: Vocabulary): TextVectors {
   const rows: number[] = [];
   const rowOf = (number: number): number => {

@@ -70,7 +70,10 @@ export const symbolWeights: Weights = {
   decay: 0.5,
 };
 
-/** BM25 parameters of each index. */
+/**
+ * The BM25 parameters of each index: `k1` limits the effect of repetitions, `b` is the influence of a document's
+ * length.
+ */
 export const bm25 = {
   lexical: { k1: 2, b: 0.75 },
   path: { k1: 1.2, b: 0.75 },
@@ -122,11 +125,13 @@ export const HALF_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
 export interface PathPenalty {
   readonly fits: (path: string) => boolean;
   readonly factor: number;
-  /** The penalty does not apply if the query has one of these terms. */
+  /** Stemmed terms. The penalty does not apply if the query has one of them. */
   readonly unless: readonly string[];
 }
 
-/** A matching path is rarely the target of a query. The factors of several matching rows are multiplied. */
+/**
+ * The penalties for files that are rarely the target of a query. The factors of several matching rows are multiplied.
+ */
 export const pathPenalties: readonly PathPenalty[] = [
   { fits: (path) => isTest(path) || isTestSupport(path), factor: 0.3, unless: [] },
   { fits: (path) => isMocked(path) || isTestData(path), factor: 0.3, unless: ['mock', 'fixtur'] },
@@ -140,7 +145,7 @@ export const pathPenalties: readonly PathPenalty[] = [
   { fits: isDocumentation, factor: 0.4, unless: ['doc', 'document', 'changelog', 'readm'] },
   { fits: (path) => /\.(json|ya?ml|toml|lock|svg|css|scss|html?|snap|csv|xml)$/i.test(path), factor: 0.4, unless: [] },
 ];
-/** Code that is kept for old users. */
+/** Matches paths of code that is kept for old users. */
 const OLD_PATTERN = /(^|\/)(compat|legacy|deprecated)\//i;
 /** Factor for generated files, which are rarely the target of a query. */
 export const GENERATED_PENALTY = 0.3;

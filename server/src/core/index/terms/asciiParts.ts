@@ -1,7 +1,10 @@
 // Splits ASCII words like `splitIdentifier`, but without allocating strings, because every new word of a repository is
 // split here.
 
-/** A word in lower case, without `_` and `$`, and the offset at which each of its parts ends. */
+/**
+ * A word in lower case without `_` and `$`: `length` letters in `units`, and `count` parts, which end at the offsets in
+ * `ends`.
+ */
 export interface AsciiParts {
   readonly units: Uint16Array;
   readonly ends: Uint16Array;
@@ -32,7 +35,10 @@ export function createAsciiParts(longest: number): AsciiParts {
   return { units: new Uint16Array(longest), ends: new Uint16Array(longest), length: 0, count: 0 };
 }
 
-/** Splits the word between two offsets, which consists of letters, digits, `_` and `$`. */
+/**
+ * Splits the word between two offsets, which consists of ASCII letters, digits, `_` and `$`, and writes the parts to
+ * `into`.
+ */
 export function readAsciiParts(units: Uint16Array, from: number, to: number, into: AsciiParts): void {
   let length = 0;
   let count = 0;

@@ -5,7 +5,7 @@ import { createWeightedRows, REPEAT_WEIGHTS, toUnitLength } from '../search/text
 import type { PackedTerms } from './termPacker.ts';
 import type { TermTable } from '../../ports/search.ts';
 
-/** The rows of the terms of each batch in the table with which they were looked up. */
+/** By batch: the rows of its terms in a table, and that table. */
 const rowsOf = new WeakMap<PackedTerms, { readonly table: TermTable; readonly rows: Int32Array }>();
 const weightedRows = createWeightedRows();
 

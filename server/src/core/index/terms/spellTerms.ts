@@ -13,6 +13,7 @@ interface SpelledTerms {
   readonly ends: Uint32Array;
 }
 
+/** By batch: its terms as UTF-8. */
 const spellings = new WeakMap<PackedTerms, SpelledTerms>();
 /** Shared by many texts, because a separate array would cost more than its content. */
 let sharedBytes = new Uint8Array();

@@ -12,17 +12,15 @@ import { createWordTable, type WordTable } from './wordTable.ts';
 export interface PackedTerms {
   /** Each term once, separated by spaces; its position is its number. */
   terms: string;
-  /**
-   * The entries of text i are those from starts[i] to starts[i + 1]. An entry is number × 32 + count, in order of the
-   * first occurrence.
-   */
+  /** The entries of text i are those from starts[i] to starts[i + 1]. */
   starts: Uint32Array;
+  /** The counted terms of the texts: number × 32 + count, in order of the first occurrence. */
   entries: Uint32Array;
   /** Number of occurrences in each text, including those beyond the largest count. */
   lengths: Uint32Array;
 }
 
-/** The position of a file's texts among the texts of its batch. */
+/** The texts of a file in a batch. `first`: the index of its first text. */
 export interface PackedFile {
   readonly batch: PackedTerms;
   readonly first: number;
@@ -51,7 +49,7 @@ export interface TermPacker {
   add(knownTerms: readonly number[], from: number, to: number): void;
   /** The packed terms; empty before `finish`. */
   readonly batch: PackedTerms;
-  /** Call it after the last text was added. */
+  /** Fills `batch`. Call it after the last text was added. */
   finish(): void;
 }
 
@@ -81,11 +79,9 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
   const codesOf = createCodes();
   const codesOfOpened = createCodes();
   let openedCodes = codesOfOpened('');
-  /**
-   * By number in the dictionary: the number in the batch + 1, and the number of occurrences of the term in the current
-   * text.
-   */
+  /** By number in the dictionary: the number of the term in the batch + 1; 0 if it is not in the batch yet. */
   let inBatch = new Uint32Array(4_096);
+  /** By number in the dictionary: the number of occurrences of the term in the current text. */
   let counts = new Uint32Array(4_096);
   const batchTerms: number[] = [];
   const starts = [0];

@@ -5,7 +5,7 @@ import { splitIdentifier } from '../../../util/identifiers.ts';
 
 /** Maximum length of a term. A longer word is data, not a name. */
 export const MAX_TERM_LENGTH = 64;
-/** Number of words and of stems after which their caches are emptied. */
+/** Maximum number of words, and of stems, in their caches. A full cache is emptied. */
 const MAX_CACHED_WORDS = 200_000;
 const WORD_PATTERN = /[\p{L}\p{N}_$]+/gu;
 const STICKY_WORD_PATTERN = new RegExp(WORD_PATTERN.source, 'uy');
@@ -73,7 +73,10 @@ export function termsOfNewWord(word: string): readonly string[] {
   return fullWord.length > 1 && fullWord.length <= MAX_TERM_LENGTH ? [fullWord, ...stems] : stems;
 }
 
-/** Porter's stemmer is defined for English in ASCII; any other part stays as it is. */
+/**
+ * The stem of a part of a word, by Porter's stemmer. It is defined for English, so a part with other characters than
+ * a–z stays as it is.
+ */
 export function stem(part: string): string {
   let stemmed = stems.get(part);
   if (stemmed === undefined) {

@@ -25,7 +25,7 @@ const isWord = Uint8Array.from({ length: ASCII_COUNT }, (_, code) =>
   /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Computes the numbers of a word; called once for each word. */
+/** Computes the numbers of the terms of a word. Called once for each word. */
 export interface NumbersOfWords {
   /** For a word between two offsets that is all ASCII and no longer than a term. */
   ascii(units: Uint16Array, from: number, to: number): readonly number[];
@@ -40,7 +40,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
   let slots = createSlots(4_096);
   let usedSlots = 0;
   let foundNumbers: Numbers = new Int32Array(4_096);
-  /** Words with letters beyond ASCII. */
+  /** By word with letters beyond ASCII: the numbers of its terms. */
   const numbersOfOthers = new Map<string, readonly number[]>();
 
   const add = (position: number, firstHash: number, secondHash: number, wordNumbers: readonly number[]): void => {

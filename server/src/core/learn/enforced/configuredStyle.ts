@@ -16,7 +16,7 @@ export interface ConfigFile {
   readonly content: string | Readonly<Record<string, unknown>>;
 }
 
-/** The kinds of configuration, by the names of their files in the root of the repository. */
+/** The kinds of configuration: a pattern for the path of the file, and the function that reads its settings. */
 const KINDS: readonly (readonly [names: RegExp, read: (file: ConfigFile) => readonly Setting[]])[] = [
   [/^(?:\.prettierrc|prettier\.config\.|\.oxfmtrc)/, ({ content }) => readPrettier(content)],
   [/^\.?biome\.jsonc?$/, ({ content }) => (isRecord(content) ? readBiome(content) : [])],
@@ -44,7 +44,7 @@ export function collectEnforced(files: readonly ConfigFile[]): readonly Enforced
   });
 }
 
-/** The demand for tabs or for this number of spaces; null if the number is not plain. */
+/** The demand for tabs, otherwise for this number of spaces; null if `size` is not a number. */
 function readIndentation(hasTabs: boolean, size: unknown): Demand | null {
   if (hasTabs) return { subject: 'indentation', value: 'tabs' };
   return /^\d+$/.test(String(size)) ? { subject: 'indentation', value: `${String(size)} spaces` } : null;
@@ -86,7 +86,10 @@ function isForSomeFiles(table: Table): boolean {
   return FILE_KEYS.some((key) => Object.hasOwn(table, key));
 }
 
-/** The demands of the keys that a table has. `prefix`: the beginning of each name of a setting. */
+/**
+ * The demands of the keys that a table has. `readers`: by key, the function that reads its value. `prefix`: the
+ * beginning of the name of each setting.
+ */
 function readTable(
   table: Table,
   readers: Readonly<Record<string, (value: unknown) => Demand | null>>,

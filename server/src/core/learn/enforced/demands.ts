@@ -4,7 +4,9 @@
 /** A demand of a rule, or a demand that a tool enforces. `subject`: a key of `SUBJECTS`. */
 export interface Demand {
   readonly subject: string;
-  /** Such as `single`, `2 spaces`, or `never` for something that must not occur. */
+  /**
+   * The demanded form, such as `single` or `2 spaces`; `always` or `never` for something that must or must not occur.
+   */
   readonly value: string;
 }
 
@@ -14,7 +16,7 @@ interface Subject {
   readonly words: RegExp;
   /** For each value, the pattern of its name. `$1` in a value stands for the first group of the match. */
   readonly values: Readonly<Record<string, RegExp>>;
-  /** The value that is demanded if one of `values` is forbidden; without an entry, nothing is demanded then. */
+  /** By forbidden value: the value that is demanded instead. If a forbidden value has no entry, nothing is demanded. */
   readonly opposites?: Readonly<Record<string, string>>;
 }
 
@@ -31,6 +33,7 @@ function createOptionalSubject(pattern: RegExp, words: RegExp): Subject {
   return { words, values: { always: pattern }, opposites: { always: 'never' } };
 }
 
+/** The matters of style by their names. */
 const SUBJECTS: Readonly<Record<string, Subject>> = {
   quotes: {
     words: /^(?:single|double|quot\w*|marks?|strings?|literals?|around)$/,
@@ -112,7 +115,9 @@ const GENERAL_WORDS = new Set(
 /** Words that forbid whatever follows within four words. */
 const NEGATION =
   /\b(?:no|not|never|avoid|don’t|without|forbid|omit|leave out|instead of|rather than|remove|delete|over)\b(?: [\w.-]+){0,4} $/;
+/** Matches two negations in a row (“never omit”). Clauses with them are not read. */
 const DOUBLE_NEGATION = /\b(?:not|never|don’t|without) (?:removing|remove|deleting|delete|omit|avoid|leave out)\b/;
+/** By number word: its digits. */
 const NUMBERS: Readonly<Record<string, string>> = { two: '2', four: '4', eight: '8' };
 
 /**

@@ -9,7 +9,10 @@ export function explainEnforced(text: string, enforced: readonly Enforced[]): st
   return sources && `A rule says what no tool enforces, and this is enforced by ${sources}.`;
 }
 
-/** The same reason as a hint for a person, whose rule is accepted nevertheless. */
+/**
+ * A hint for a person whose rule is enforced already, with the files that enforce it; null if they do not enforce all
+ * of it. The rule is accepted nevertheless.
+ */
 export function hintEnforced(text: string, enforced: readonly Enforced[]): string | null {
   const sources = findSources(text, enforced);
   return sources && `It is enforced already by ${sources}.`;

@@ -45,6 +45,7 @@ const MIN_SESSIONS = 3;
 const MAX_STEPS = 4;
 /** A single command is proposed only if it has more characters than this. */
 const MIN_SINGLE_CHARACTERS = 20;
+/** Maximum number of events of a candidate. */
 const MAX_EVENTS = 20;
 /** Replaces a secret in a text. A command line that contains it cannot be run again. */
 const REDACTED_PREFIX = '[redacted:';
@@ -52,7 +53,9 @@ const REDACTED_PREFIX = '[redacted:';
 const COMMAND_JOINT = ' && ';
 /** Matches lines that cannot be joined, because they have other operators, a comment, or a text in further lines. */
 const UNJOINABLE_PATTERN = /\|\||[;#]|<<|\\$|(?<![&>])&(?!&)/;
+/** Maximum number of characters of the name of a candidate. */
 const MAX_NAME_CHARACTERS = 40;
+/** Maximum number of notes that are quoted in a candidate. */
 const MAX_QUOTED = 2;
 
 /**
@@ -87,7 +90,8 @@ export function deriveName(text: string): string {
 }
 
 /**
- * Consecutive commands that succeeded in several sessions, joined in one line. Those with the most commands come first.
+ * Candidates for consecutive commands that succeeded in several sessions, joined in one line. Those with the most
+ * commands come first.
  */
 function findRepeatedCommands(feedback: readonly Feedback[], proposedLines: readonly string[]): readonly Candidate[] {
   const rows = new Map<string, { readonly steps: number; readonly events: number[]; readonly sessions: Set<string> }>();
@@ -125,7 +129,7 @@ function findRepeatedCommands(feedback: readonly Feedback[], proposedLines: read
     }));
 }
 
-/** True if the other line contains every command of this line, in any order. */
+/** True if `otherLine` contains every command of `line`, in any order. */
 function isCommandSubset(line: string, otherLine: string): boolean {
   const otherCommands = new Set(otherLine.split(COMMAND_JOINT));
   return line.split(COMMAND_JOINT).every((command) => otherCommands.has(command));
@@ -193,7 +197,7 @@ function findMissingTools(feedback: readonly Feedback[]): readonly Candidate[] {
     }));
 }
 
-/** Tools that often fail and that no commit has dealt with, each as a skill that warns the users of the tool. */
+/** A skill for each tool that often fails and that no commit has dealt with. It warns the users of the tool. */
 function findFailingTools(
   { findings }: Pick<FeedbackAnalysis, 'findings'>,
   feedback: readonly Feedback[],
@@ -218,13 +222,13 @@ function findFailingTools(
     });
 }
 
-/** A sentence that quotes the newest different notes; empty without notes. */
+/** A list with a sentence that quotes the newest different notes; empty if there are no notes. */
 function quoteNotes(notes: readonly string[]): readonly string[] {
   const different = [...new Set(notes.toReversed())].slice(0, MAX_QUOTED);
   return different.length === 0 ? [] : [`What was said: ${different.map((note) => quoteText(note, 120)).join(', ')}.`];
 }
 
-/** The newest of these events, each once, ascending. */
+/** The newest `MAX_EVENTS` of these sequences, each once, ascending. */
 export function selectNewestEvents(events: readonly number[]): readonly number[] {
   return [...new Set(events)].toSorted((a, b) => a - b).slice(-MAX_EVENTS);
 }

@@ -1,5 +1,5 @@
-// Finds corrections that a person has made more than once, and proposes a rule for each: off until the person accepts
-// it.
+// Finds corrections that people, agents or scripts have made more than once, and proposes a rule for each. The rule is
+// off until a person accepts it.
 
 import { formatCount } from '../../../util/counted.ts';
 import { formatIsoDay } from '../../../util/isoDay.ts';
@@ -33,15 +33,16 @@ const MIN_CHANGES = 2;
  * reason for another platform). Therefore, the proposal quotes both reasons.
  */
 const MIN_SIMILARITY = 0.6;
-/** A reason has at least two words, or this many characters: “no” cannot become a rule. */
+/** Minimum number of characters of a reason that has only one word: “no” cannot become a rule. */
 const MIN_CHARACTERS = 8;
-/** Maximum number of reasons that are quoted, and of characters of each. */
+/** Maximum number of reasons that are quoted. */
 const MAX_QUOTED = 2;
+/** Maximum number of characters of a quoted reason. */
 const MAX_CHARACTERS = 130;
 /** Maximum number of dates that are named. */
 const MAX_DATES = 5;
 
-/** The beginning of the description of a rule from repeated corrections. */
+/** Matches the beginning of the description of a rule from repeated corrections. */
 export const CORRECTION_PREFIX = /^(?:You turned down|The same was corrected|Agents or scripts recorded) /;
 
 /** True for a rule from corrections that quotes no person. */
@@ -135,8 +136,8 @@ function collectFigures(words: string): string {
 }
 
 /**
- * The rule as a proposed skill. Its id comes from the first reason, so that it stays the same when others are added.
- * `group`: not empty; either all corrections are by a person, or none is.
+ * The rule that is proposed for a group of equal corrections, as a skill. Its id comes from the first reason, so that
+ * it stays the same when others are added. `group`: not empty; either all corrections are by a person, or none is.
  */
 function createRule(group: readonly Correction[], changes: number): Extract<Candidate, { readonly kind: 'skill' }> {
   const first = group[0]!;

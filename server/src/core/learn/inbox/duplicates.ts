@@ -50,7 +50,10 @@ export function findDuplicates(
     }));
 }
 
-/** The share of common words; 0 if only one of the rules has one of `NEGATING_WORDS`. */
+/**
+ * The number of common words divided by the number of different words of both; 0 if only one of the texts has one of
+ * `NEGATING_WORDS`.
+ */
 function computeOverlap(text: string, otherText: string): number {
   if (!haveSameNegations(text, otherText)) return 0;
   const [words, otherWords] = [collectWords(text), collectWords(otherText)];
@@ -59,7 +62,7 @@ function computeOverlap(text: string, otherText: string): number {
   return unionSize === 0 ? 0 : shared / unionSize;
 }
 
-/** True if both texts have the same of `NEGATING_WORDS`. */
+/** True if each of `NEGATING_WORDS` is in both texts or in neither of them. */
 export function haveSameNegations(text: string, otherText: string): boolean {
   const [words, otherWords] = [collectWords(text), collectWords(otherText)];
   return [...NEGATING_WORDS].every((word) => words.has(word) === otherWords.has(word));

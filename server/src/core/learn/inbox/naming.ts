@@ -2,6 +2,7 @@
 
 import type { InboxItem } from '../../model/inbox.ts';
 
+/** Maximum number of characters of a name. */
 const MAX_NAME_CHARACTERS = 40;
 /** Matches the form of ids, which no name may have. */
 const ID_FORM = /^[a-z]-[0-9a-f]{8}$/;

@@ -15,7 +15,7 @@ export function writeInbox(items: readonly InboxItem[]): string {
   return `${FILE_HEADER}\n${items.map(formatBlock).join('\n')}`;
 }
 
-/** Optional fields of each kind, and fields with another type than text. */
+/** Fields of each kind that are optional or have another type than text. */
 const OTHER_FIELDS: Readonly<Record<InboxKind, readonly string[]>> = {
   tool: [],
   command: ['effects'],
@@ -46,7 +46,7 @@ export function formatArchiveBlock(
 }
 
 /**
- * The proposals in the text of a file. `path`: the path of the file, for messages. Throws `createDamagedError`, with path and
+ * The proposals in the text of a file. `path`: the path of the file, for messages. Throws `damaged`, with path and
  * line, if the text or one of its proposals cannot be used.
  */
 export function readInbox(text: string, kind: InboxKind, path: string): readonly InboxItem[] {
@@ -126,7 +126,10 @@ function fieldsOf({ kind: _, ...fields }: InboxItem): Record<string, unknown> {
   return fields;
 }
 
-/** The line (1-based) of the heading `[[proposal]]` with this index; 1 if the table is written in another form. */
+/**
+ * The line (1-based) of the heading `[[proposal]]` with this index; 1 if there is none, because the table is written in
+ * another form.
+ */
 function findHeadingLine(text: string, index: number): number {
   const lines = text
     .split('\n')

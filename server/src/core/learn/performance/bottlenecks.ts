@@ -3,7 +3,7 @@
 import type { Metric, PerformanceStrategy } from '../../model/bottlenecks.ts';
 import { METRIC_FACTS, type Figure } from './figures.ts';
 
-/** The severity of a bottleneck; see `SEVERITY_THRESHOLDS`. */
+/** The severity of a bottleneck, by the share of the target by which it is missed. */
 export type BottleneckSeverity = 'low' | 'medium' | 'high' | 'critical';
 
 /** A figure that misses its target. */
@@ -21,7 +21,7 @@ export interface Bottleneck {
   readonly expected: number;
 }
 
-/** The severity by the share of the target by which it is missed, largest first. */
+/** Minimum shares of the target by which it is missed, with the severity from there on; largest first. */
 const SEVERITY_THRESHOLDS: readonly (readonly [number, BottleneckSeverity])[] = [
   [1, 'critical'],
   [0.5, 'high'],

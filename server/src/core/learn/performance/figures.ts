@@ -17,7 +17,7 @@ export interface MetricFacts {
   readonly label: string;
   readonly unit: string;
   readonly better: 'more' | 'less';
-  /** Null if the figure is only shown. */
+  /** The value that the figure should reach; null if the figure is only shown. */
   readonly target: number | null;
 }
 
@@ -52,14 +52,15 @@ export interface Figure extends MetricFacts {
   /** Median of the newest samples, or for `errors` their number in the last week; null if not measured. */
   readonly value: number | null;
   readonly samples: number;
-  /** Null if not measured. */
+  /** The baseline; null if there are too few measurements. */
   readonly baseline: Baseline | null;
-  /** Null if too little was measured. */
+  /** The trend; null if there are too few measurements. */
   readonly trend: Trend | null;
 }
 
 /**
- * An `indexed` event. Older versions did not record the optional fields. `scratch`: set if nothing was stored before.
+ * An `indexed` event of the ledger. Older versions did not record the optional fields. `scratch`: set if no index was
+ * stored before.
  */
 export interface IndexRun extends ProcessUse {
   readonly at: Millis;
@@ -80,7 +81,10 @@ export interface LedgerMeasurements {
   readonly verifications: readonly { readonly at: Millis; readonly seconds: number }[];
 }
 
-/** `since`: measurements before this time do not count. `targets`: they replace the default targets. */
+/**
+ * Options of `computeFigures`. `since`: measurements before this time do not count. `targets`: they replace the default
+ * targets.
+ */
 export interface FigureOptions {
   readonly since?: Millis;
   readonly targets?: PerformanceTargets;
@@ -94,7 +98,10 @@ const WEEK_MS = 7 * 86_400_000;
 const MAX_SAMPLES = 20;
 /** Minimum number of files of an index whose speed counts. For a smaller one, start-up takes most of the time. */
 const MIN_FILES = 50;
-/** Minimum duration of an index run whose use of the cores counts; a shorter run says little about it. */
+/**
+ * Minimum duration, in seconds, of an index run whose use of the cores counts. A shorter one cannot be measured
+ * reliably.
+ */
 const MIN_CPU_SECONDS = 0.5;
 
 /** All figures. The number of errors covers the week before `now`. */

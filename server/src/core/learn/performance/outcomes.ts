@@ -7,8 +7,9 @@ import { computeFigures, type LedgerMeasurements } from './figures.ts';
 /** A question to a proposer about a bottleneck. */
 export interface AskedBottleneck extends BottleneckData {
   readonly at: Millis;
-  /** The status of the proposal (null without one), and the time at which it was kept (null if it was not). */
+  /** The status of the proposal; null if the question led to none. */
   readonly status: ProposalStatus | null;
+  /** The time at which the proposal was kept; null if it was not kept. */
   readonly keptAt: Millis | null;
 }
 
@@ -52,6 +53,7 @@ export function computeConfidence(strategy: PerformanceStrategy, bottlenecks: re
   return (decidedQuestions.filter(({ status }) => status === 'kept').length + 1) / (decidedQuestions.length + 2);
 }
 
+/** Statuses of proposals whose outcome is known. */
 const DECIDED_STATUSES: ReadonlySet<ProposalStatus> = new Set([
   'kept',
   'refused',

@@ -32,14 +32,15 @@ export interface Trend {
   readonly from: Millis;
 }
 
-/** Number of measurements, the first ones, from which the baseline is computed. */
+/** Number of first measurements from which the baseline is computed. */
 export const BASELINE_SAMPLES = 5;
 /** Minimum number of measurements for a trend. From about here on, the normal approximation of the test holds. */
 export const MIN_TREND_SAMPLES = 8;
 /** Number of newest measurements in which a trend is looked for: they make at most 1,225 pairs. */
 const MAX_TREND_SAMPLES = 50;
+/** A trend counts only if the probability of its score is smaller than this for values without a trend. */
 const SIGNIFICANCE_LEVEL = 0.05;
-/** A smaller change rounds to 0 %. */
+/** Minimum change of a trend, as a share. A smaller change rounds to 0 %. */
 const MIN_CHANGE = 0.005;
 
 /** The baseline of these measurements, oldest first; null if no later ones could be compared with it. */
@@ -85,7 +86,10 @@ function comparePairs(values: readonly number[]): { readonly score: number; read
   return { score: slopes.reduce((sum, slope) => sum + Math.sign(slope), 0), slopes };
 }
 
-/** The two-sided probability of such a score without a trend (Mann's test, corrected for ties). */
+/**
+ * The two-sided probability that values without a trend have a score at least this far from 0 (Mann's test, corrected
+ * for ties).
+ */
 function computeProbability(values: readonly number[], score: number): number {
   const computeTieWeight = (count: number) => count * (count - 1) * (2 * count + 5);
   const counts = new Map<number, number>();

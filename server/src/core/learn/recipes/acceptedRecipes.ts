@@ -5,7 +5,10 @@ import type { LearnedRecipe, RecipeEvent } from '../../model/learnedRecipes.ts';
 /** The types of events that `foldAcceptedRecipes` reads. */
 export const RECIPE_EVENTS = ['recipeAccepted', 'recipeForgotten'] as const;
 
-/** The accepted recipes, oldest first. `events`: in order; events of other types are skipped. */
+/**
+ * The accepted recipes that were not forgotten, in the order in which they were first accepted. `events`: oldest first;
+ * events of other types are skipped.
+ */
 export function foldAcceptedRecipes(
   events: readonly { readonly type: string; readonly data: unknown }[],
 ): readonly LearnedRecipe[] {

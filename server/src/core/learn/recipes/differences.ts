@@ -9,14 +9,14 @@ export interface ReplacedExpression {
   readonly after: ts.Expression;
 }
 
-/** A pair of nodes that differ. They may not be expressions; then the parents of the pair are examined, too. */
+/** A pair of nodes that differ. If they are not expressions, the parents of the pair are examined, too. */
 interface Pair {
   readonly before: ts.Node;
   readonly after: ts.Node;
   readonly parent: Pair | null;
 }
 
-/** Maximum number of changed elements of a list that is aligned element by element. */
+/** Maximum number of removed and of added statements or members of which similar ones are paired. */
 const MAX_CHANGED = 12;
 /** Minimum share of common words of two statements that count as versions of one another. */
 const MIN_SIMILARITY = 0.5;
@@ -87,7 +87,10 @@ function alignLists(pair: Pair, old: readonly ts.Node[], newNodes: readonly ts.N
   closeGap();
 }
 
-/** The pairs of elements that are versions of one another; null if the list itself has changed. */
+/**
+ * The pairs of elements that are versions of one another; null if the list itself has changed, because elements other
+ * than statements and members were added or removed.
+ */
 function pairVersions(
   removed: readonly ts.Node[],
   added: readonly ts.Node[],

@@ -110,7 +110,10 @@ function explainMisfit(
   return rewrite(shape, shape.replacement) === null ? null : 'It would match its own result.';
 }
 
-/** The position of the newest edit with each pair of sides; 0 is the newest. */
+/**
+ * By both sides of an edit (`renumberHoles`): the position of the newest group of edits with these sides; 0 is the
+ * newest.
+ */
 function collectPositions(groups: readonly (readonly MinedEdit[])[]): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
   groups.forEach(([first], index) => {
@@ -120,13 +123,13 @@ function collectPositions(groups: readonly (readonly MinedEdit[])[]): ReadonlyMa
   return positions;
 }
 
-/** True if a newer edit restored the code as it was before this one. */
+/** True if a newer edit is the opposite of this one. */
 function isUndone({ pattern, replacement }: MinedEdit, positions: ReadonlyMap<string, number>): boolean {
   const opposite = positions.get(renumberHoles(replacement, pattern));
   return opposite !== undefined && opposite < positions.get(renumberHoles(pattern, replacement))!;
 }
 
-/** Both sides, with their holes renamed in the order of the text. */
+/** Both sides as one text, with their holes renamed in the order in which they occur. */
 function renumberHoles(before: string, after: string): string {
   const names = new Map<string, string>();
   return `${before}\0${after}`.replace(/\$[a-z]\b/g, (hole) => {
@@ -159,8 +162,8 @@ function induceShape(group: readonly MinedEdit[]): LearnedShape {
 }
 
 /**
- * True if the hole has one meaning in all examples. A local name is arbitrary if the shape uses only the language
- * itself; otherwise it may describe the value.
+ * True if the values of a hole are the same code with the same meaning in all examples. A local name is arbitrary if
+ * the shape uses only the language itself; otherwise it may describe the value.
  */
 function isShared(values: readonly HoleValue[], isFree: boolean): boolean {
   const [first] = values;
@@ -170,6 +173,7 @@ function isShared(values: readonly HoleValue[], isFree: boolean): boolean {
   return !(isFree && Object.values(first.names).some((origin) => origin !== GLOBAL_ORIGIN));
 }
 
+/** The recipe of a shape and of the edits that have it. Its id depends only on the shape. */
 function createRecipe(shape: LearnedShape, edits: readonly MinedEdit[]): LearnedRecipe {
   const id = sha256(
     new TextEncoder().encode(JSON.stringify([shape.pattern, shape.replacement, shape.names, shape.holes])),

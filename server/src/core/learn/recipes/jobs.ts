@@ -3,9 +3,9 @@
 import type { FileVersions, MinedEdit } from './mineEdits.ts';
 import type { Induction, InductionOptions } from './induceRecipes.ts';
 
-/** Pure functions that are too heavy for the request path, by name. */
+/** The jobs by name: pure functions that are too slow for the thread that answers requests. */
 export interface RecipeLearningJobs {
-  /** Reads small edits out of versions of files. */
+  /** Extracts small edits from versions of files. */
   mineEdits: { input: readonly FileVersions[]; output: readonly MinedEdit[] };
   /** Induces recipes from edits, newest first. */
   induceRecipes: {

@@ -20,8 +20,8 @@ interface Token {
 const MIN_FIXED = 2;
 
 /**
- * The reason why a shape is not a recipe, as one sentence for a person; null if it is one. `renames`: true if renaming
- * a member counts, because a person has just made these edits and wants the remaining ones.
+ * The reason why a shape is not a recipe, as one sentence for a person; null if it is one. `renames`: true to accept a
+ * shape that only renames something, because a person has just made these edits and wants the remaining ones.
  */
 export function findShapeFlaw(
   shape: LearnedShape,
@@ -58,8 +58,8 @@ export function findShapeFlaw(
 }
 
 /**
- * The reason against a shape that replaces one condition by another, or that uses only local functions: there is no
- * evidence that it applies in other places.
+ * The reason against a shape that uses only local names, or whose pattern is an operation that shares nothing with the
+ * replacement: there is no evidence that it applies in other places.
  */
 function explainUnrelated(
   before: readonly Token[],
@@ -148,7 +148,7 @@ function listDifferences(before: Token, after: Token): readonly Token[] {
   return before.kind === after.kind ? [before] : [{ ...before, kind: 'other' }];
 }
 
-/** The weight of the fixed parts, for `MIN_FIXED`. */
+/** The weight of the fixed parts, which is compared with `MIN_FIXED`. */
 function computeFixedWeight(tokens: readonly Token[]): number {
   return tokens.reduce((sum, { kind, text }) => {
     if (kind === 'name') return sum + 2;

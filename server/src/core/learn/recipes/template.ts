@@ -18,7 +18,7 @@ export interface HoleValue {
 export interface Template {
   readonly pattern: string;
   readonly replacement: string;
-  /** Values of `$a`, `$b` and so on. */
+  /** The values of `$a`, `$b` and so on, in this order. */
   readonly holes: readonly HoleValue[];
   /** Origins of the free names outside of the holes, by name. */
   readonly names: Readonly<Record<string, string>>;
@@ -150,7 +150,7 @@ function printWithHoles(root: ts.Expression, holeOf: (node: ts.Node) => string |
   return canHaveHoles ? printExpression(text) : null;
 }
 
-/** True for statements, classes, JSX and `yield`: code with one of them outside of its holes gives no template. */
+/** True for statements, classes, JSX and `yield`. An edit with such code outside of its holes gives no template. */
 function cannotHaveHoles(node: ts.Node): boolean {
   return (
     ts.isStatement(node) ||

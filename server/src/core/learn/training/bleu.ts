@@ -5,7 +5,7 @@
 /** Maximum number of words of an n-gram. */
 const MAX_WORDS = 4;
 
-/** The score from 0 to 1; null without a pair. `pairs`: [answer, known answer]. */
+/** The score from 0 to 1; null if there are no pairs. `pairs`: [answer, known answer]. */
 export function computeBleu(pairs: readonly (readonly [answer: string, known: string])[]): number | null {
   if (pairs.length === 0) return null;
   const split = pairs.map(([answer, reference]) => [collectWords(answer), collectWords(reference)] as const);
@@ -27,7 +27,10 @@ function collectWords(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }
 
-/** Number of n-grams of `size` words in the answer that the reference contains at least as often. */
+/**
+ * Number of n-grams of `size` words that the answer and the reference share. An n-gram counts as often as it occurs in
+ * both.
+ */
 function countSharedGrams(answer: readonly string[], reference: readonly string[], size: number): number {
   const unmatchedGrams = collectGrams(reference, size);
   let shared = 0;

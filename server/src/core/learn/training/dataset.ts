@@ -34,7 +34,7 @@ export interface DatasetExample extends TrainingExample {
 
 /** Examples for a trainer, and held-out examples, which it must not see. Each list is sorted by id. */
 export interface Dataset {
-  /** Hash of the files. */
+  /** Hash of the format, the files and the held-out examples. */
   readonly id: string;
   readonly train: readonly DatasetExample[];
   readonly heldOut: readonly DatasetExample[];
@@ -47,7 +47,7 @@ export interface Dataset {
 
 /** Version of the format. Increase it whenever the same examples give other bytes. */
 const FORMAT_VERSION = 1;
-/** One out of this many groups is held out. */
+/** On average, one out of this many groups is held out. */
 const HELD_OUT_ONE_IN = 5;
 
 /**
@@ -87,8 +87,8 @@ function formatChatLine({ id, kind, prompt, answer }: DatasetExample): unknown {
 }
 
 /**
- * Returns a function that makes a pair for preference training. `chosen` is null if no good answer to the same
- * question is known.
+ * Returns a function that makes a pair for preference training from a refused example. `chosen` is null if no good
+ * answer to the same question is known.
  */
 function formatPreferenceLines(train: readonly DatasetExample[]): (refused: DatasetExample) => unknown {
   const createReply = (content: string) => [{ role: 'assistant', content }];

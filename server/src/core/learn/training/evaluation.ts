@@ -16,7 +16,9 @@ export interface ModelAnswer {
   readonly success: boolean | null;
 }
 
-/** A model is better only if it gains more than this: in success rate, or as a share of the perplexity. */
+/**
+ * A model is better only if its success rate rises by more than this, or its perplexity falls by more than this share.
+ */
 export const MIN_MODEL_GAIN = 0.01;
 /** Minimum number of compared examples. With fewer, resampling cannot estimate the noise. */
 export const MIN_EXAMPLES = 10;
@@ -83,7 +85,7 @@ interface Pair {
   readonly after: ModelAnswer;
 }
 
-/** The comparison by one metric. `total`: the number of held-out examples. */
+/** The comparison by one metric. `total`: the number of held-out examples that both models answered. */
 function decideByMetric<P extends Pair>(
   metric: 'success' | 'perplexity',
   pairs: readonly P[],
@@ -107,7 +109,10 @@ function explainInsufficiency(compared: number, total: number, gain: number, low
   return low > 0 ? null : ', which may be noise.';
 }
 
-/** Percentiles of the gain over examples drawn with replacement (paired bootstrap), from a fixed seed. */
+/**
+ * The 2.5 % and 97.5 % quantiles of the gain over examples that are drawn with replacement (paired bootstrap), from a
+ * fixed seed.
+ */
 function computeGainInterval<P extends Pair>(
   pairs: readonly P[],
   gainOf: (pairs: readonly P[]) => number,
@@ -140,6 +145,7 @@ function computePerplexityGain(pairs: readonly MeasuredPair[]): number {
 /** An answer for which the model gave a probability. */
 type Measured = ModelAnswer & { readonly logProbability: number; readonly tokens: number };
 
+/** Two answers to one example, each with a probability. */
 interface MeasuredPair extends Pair {
   readonly before: Measured;
   readonly after: Measured;
@@ -153,7 +159,7 @@ function isMeasured(answer: ModelAnswer): answer is Measured {
   return answer.logProbability !== null && answer.tokens !== null;
 }
 
-/** The perplexity per token over all answers; null without tokens. */
+/** The perplexity per token over all answers; null if they have no tokens. */
 function computePerplexity(answers: readonly Measured[]): number | null {
   const tokens = answers.reduce((sum, answer) => sum + answer.tokens, 0);
   return tokens === 0 ? null : Math.exp(-answers.reduce((sum, answer) => sum + answer.logProbability, 0) / tokens);

@@ -16,7 +16,10 @@ export const TRAINING_EVENTS = [
 /** An event of training as read from the ledger. */
 export type RecordedTraining = TrainingEvent & { readonly sequence: number; readonly at: Millis };
 
-/** A training is due after this many learnings or days, or if the success rate is below this one (0–1). */
+/**
+ * When a training is due: after this many learnings, after this many days, or if the success rate is below `success`
+ * (0–1).
+ */
 export interface Thresholds {
   readonly learnings: number;
   readonly days: number;
@@ -38,8 +41,8 @@ interface Draft {
 }
 
 /**
- * Folds the events, oldest first. `learnedSequences`: sequences of the events from which something was learned. `base`: only
- * trainings of this base model count, because models of another base are stored elsewhere; null for all of them.
+ * Folds the events, oldest first. `learnedSequences`: sequences of the events from which something was learned. `base`:
+ * only trainings of this base model count, because models of another base are stored elsewhere; null for all of them.
  */
 export function foldTrainingState(
   events: readonly RecordedTraining[],
@@ -68,7 +71,9 @@ export function foldTrainingState(
   };
 }
 
-/** Updates the draft by one event. A run counts as interrupted until its end is recorded. */
+/**
+ * Updates the draft by one event. A run counts as interrupted until its end or the deployment of its model is recorded.
+ */
 function applyEvent(draft: Draft, event: RecordedTraining): void {
   switch (event.type) {
     case 'trainingChecked':
@@ -127,7 +132,7 @@ function endRun(draft: Draft, data: EventData<'trainingEnded'>, time: Millis): v
 
 type EventData<T extends TrainingEvent['type']> = Extract<TrainingEvent, { readonly type: T }>['data'];
 
-/** The success rate; null if no answer could be judged. */
+/** The success rate; null if there are no figures or no answer could be judged. */
 function computeRate(figures: ModelFigures | null): number | null {
   return figures?.success ? figures.success.hits / figures.success.of : null;
 }
@@ -146,8 +151,8 @@ export function explainDue(state: TrainingState, { learnings, days, success }: T
 }
 
 /**
- * The earliest time at which a service trains again; 0 if nothing was trained yet. The pause grows with the number of
- * consecutive trainings that deployed nothing.
+ * The earliest time at which a service trains again; 0 if nothing was trained yet. It is the end of the last run and a
+ * pause, which grows with the number of consecutive trainings that deployed nothing.
  */
 export function computeNextAutomaticTraining({ trainingRuns }: TrainingState): Millis {
   const lastRun = trainingRuns.at(-1);

@@ -8,10 +8,10 @@ import { createWordSet } from '../../../util/wordSet.ts';
 /** An external package. */
 export interface Dependency {
   readonly name: string;
-  /** `undeclared`: imported, but in no manifest. */
+  /** The kind of the dependency. `undeclared`: imported, but in no manifest. */
   readonly kind: DeclaredDependency['kind'] | 'undeclared';
   readonly version: string | null;
-  /** The manifest nearest to the root that declares it. */
+  /** The manifest nearest to the root that declares it; null if none does. */
   readonly source: string | null;
   /** Number of files that import it. */
   readonly files: number;
@@ -19,6 +19,7 @@ export interface Dependency {
   readonly tests: number;
 }
 
+/** Names of the built-in modules of Node. */
 const NODE_MODULES = createWordSet(`
   assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain
   events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl
@@ -82,7 +83,7 @@ export function findExternalDependencies(
     .sort((a, b) => b.files - a.files || (a.name < b.name ? -1 : 1));
 }
 
-/** The name in imports, as far as it can be derived from the package's name. */
+/** The name in imports, as far as it can be derived from the name of the package. */
 function deriveImportName(ecosystem: Manifest['ecosystem'], name: string): string {
   return ecosystem === 'npm' || ecosystem === 'go' ? name : name.toLowerCase().replace(/[-.]/g, '_');
 }

@@ -15,6 +15,7 @@ export interface EntryPoint {
   readonly source: string;
 }
 
+/** Languages whose programs begin with a function `main`. */
 const MAIN_LANGUAGES = new Set(['go', 'rust', 'c', 'cpp', 'java']);
 
 /** The declared entry points, then the main functions in `ownFiles`. */

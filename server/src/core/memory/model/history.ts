@@ -11,10 +11,14 @@ export interface RecentChange {
   readonly at: Millis;
   readonly title: string;
   /**
-   * Ids of the state before and after. For a commit: revisions. For a change of Selfware: the checkpoint for rolling
-   * back, and the proposal. For a rollback: null, and the checkpoint.
+   * Id of the state before: for a commit, its parent revision; for a change of Selfware, the checkpoint for rolling it
+   * back. Null for a rollback, for the oldest known commit, and if the checkpoint is not known.
    */
   readonly before: string | null;
+  /**
+   * Id of the state after: for a commit, its revision; for a change of Selfware, its proposal; for a rollback, its
+   * checkpoint.
+   */
   readonly after: string | null;
   /** Hashes of file contents are known only for changes of Selfware. */
   readonly files: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[];
@@ -29,7 +33,7 @@ export interface HotSpot {
   readonly complexity: number;
 }
 
-/** Maximum number of changes, the newest ones. */
+/** Maximum number of changes, of which the newest are returned. */
 const MAX_CHANGES = 100;
 
 /** Changes by Selfware and commits, newest first. */
@@ -74,7 +78,10 @@ export function findRecentChanges(events: readonly StoredEvent[], commits: reado
   return [...appliedChanges, ...commitChanges].sort((a, b) => b.at - a.at).slice(0, MAX_CHANGES);
 }
 
-/** Files that change often and are complex, by the product of both; only files with measured functions. */
+/**
+ * At most `limit` files that change often and are complex, the largest product of commits and complexity first. Only
+ * files with measured functions and a commit count.
+ */
 export function findHotSpots(
   ownFiles: readonly FileRecord[],
   complexity: ReadonlyMap<string, number>,

@@ -5,6 +5,7 @@ import { isTestFile } from '../../paths/tests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
 
+/** By file name of a manifest: its parser. */
 const PARSER_BY_MANIFEST: Readonly<Record<string, (text: string) => Parsed | null>> = {
   'package.json': readPackageJson,
   'pyproject.toml': readPyproject,
@@ -31,7 +32,7 @@ export interface Manifest {
   readonly name: string | null;
   readonly description: string | null;
   readonly dependencies: readonly DeclaredDependency[];
-  /** Entry points as written: kind, name, target. */
+  /** Entry points as the manifest writes them. */
   readonly entries: readonly { readonly kind: string; readonly name: string; readonly target: string }[];
   readonly testCommand: string | null;
 }
@@ -56,6 +57,7 @@ export async function readDeclaredManifests(records: readonly FileRecord[], read
 type Parsed = Omit<Manifest, 'path' | 'folder'>;
 type Data = Readonly<Record<string, unknown>>;
 
+/** By field of a `package.json`: the kind of the dependencies in it. */
 const KIND_OF_FIELD = {
   dependencies: 'runtime',
   devDependencies: 'development',
@@ -63,6 +65,7 @@ const KIND_OF_FIELD = {
   optionalDependencies: 'optional',
 } as const;
 
+/** Reads a `package.json`; null if it is not a JSON object. */
 function readPackageJson(text: string): Parsed | null {
   const data = parseJson(text);
   if (!data) return null;
@@ -113,7 +116,7 @@ function listExports(value: unknown): [subpath: string, target: string][] {
   });
 }
 
-/** The file to which the conditions of an export lead. */
+/** The file to which the conditions of an export lead; null if there is none. */
 function findTarget(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (!isRecord(value)) return null;
@@ -122,6 +125,7 @@ function findTarget(value: unknown): string | null {
   return findTarget(value.types ?? null);
 }
 
+/** Reads a `pyproject.toml`: `project`, `dependency-groups`, and the names and commands of Poetry. */
 function readPyproject(text: string): Parsed | null {
   const project = findTomlTable(text, 'project');
   const scripts = [
@@ -145,6 +149,7 @@ function readPyproject(text: string): Parsed | null {
   };
 }
 
+/** Reads a `Cargo.toml`. A version is null if it is not a plain text, as in a table. */
 function readCargo(text: string): Parsed | null {
   const pairs = new Map(parseTomlPairs(findTomlTable(text, 'package')));
   const readDependencies = (table: string, kind: DeclaredDependency['kind']) =>
@@ -164,6 +169,7 @@ function readCargo(text: string): Parsed | null {
   };
 }
 
+/** Reads a `go.mod`; indirect requirements are omitted. */
 function parseGoMod(text: string): Parsed | null {
   const name = /^module\s+(\S+)/m.exec(text)?.[1] ?? null;
   const requiredModules = [
@@ -179,7 +185,7 @@ function parseGoMod(text: string): Parsed | null {
   };
 }
 
-/** The lines of a TOML table, without its sub-tables. */
+/** The lines of a TOML table, without its sub-tables; empty if there is no such table. */
 function findTomlTable(text: string, name: string): string {
   const lines = text.split(/\r?\n/);
   const start = lines.findIndex((line) => line.trim() === `[${name}]`);
@@ -188,7 +194,7 @@ function findTomlTable(text: string, name: string): string {
   return lines.slice(start + 1, end < 0 ? undefined : end).join('\n');
 }
 
-/** Pairs whose value is a string. */
+/** The pairs of a TOML table whose value is a string. */
 function parseTomlPairs(table: string): [string, string][] {
   return [...table.matchAll(/^[^\S\n]*["']?([\w.-]+)["']?\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/gm)].map((match) => [
     match[1]!,

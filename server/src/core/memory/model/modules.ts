@@ -14,7 +14,10 @@ const MAX_MODULES = 50;
 /** A folder with more than this share of the code is split into its subfolders. */
 const LARGE_SHARE = 0.04;
 
-/** Every file belongs to exactly one module: the deepest one that contains it. Sorted by path. */
+/**
+ * Divides the files into modules, sorted by path. Every file belongs to exactly one module: the deepest one that
+ * contains it.
+ */
 export function divideIntoModules(records: readonly FileRecord[]): Folder[] {
   const total = countCodeTokens(records);
   let folders: Folder[] = [{ path: '.', files: records }];

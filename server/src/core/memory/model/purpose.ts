@@ -1,13 +1,14 @@
 // Finds the purpose of a folder or file as the repository states it: in a README, a manifest, or the comment at its
 // top.
 
-/** A purpose, as the repository states it. */
+/** The purpose of a folder or file, as the repository states it. */
 export interface Purpose {
   readonly text: string;
   /** The file with the text. */
   readonly source: string;
 }
 
+/** Maximum number of characters of a purpose. */
 const MAX_CHARACTERS = 240;
 
 /**

@@ -13,6 +13,7 @@ import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 import { statefulPatterns } from './statefulPattern.ts';
 import { awaitPatterns, loopPatterns, promisePatterns, statementPatterns } from './statements.ts';
 
+/** All finders. If several find a pattern at one node, the first in this list wins. */
 const finders: readonly BugPatternFinder[] = [
   comparisonPatterns,
   casePatterns,
@@ -34,6 +35,7 @@ const finders: readonly BugPatternFinder[] = [
   statefulPatterns,
 ];
 
+/** By kind of node: the finders for it. */
 const findersByKind = new Map<ts.SyntaxKind, BugPatternFinder[]>();
 for (const finder of finders)
   for (const kind of finder.nodes) findersByKind.set(kind, [...(findersByKind.get(kind) ?? []), finder]);

@@ -34,10 +34,10 @@ export const comparisonPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.Bina
 /** Patterns of `case x:` in `switch (typeof y)` and `case NaN:`. */
 export const casePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseClause], find: findCasePattern };
 
-/** Patterns of a whole `switch`. */
+/** Patterns of a whole `switch`: a case that occurs twice. */
 export const switchPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseBlock], find: findRepeatedCase };
 
-/** The first pattern of a comparison, `in` or `instanceof`. `node` is a binary expression. */
+/** The first pattern of a comparison, `in` or `instanceof`; null if there is none. `node` is a binary expression. */
 function findComparison(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const comparison = node as ts.BinaryExpression;
   const { kind } = comparison.operatorToken;
@@ -193,7 +193,10 @@ function findCasePattern(node: ts.Node): BugPatternMatch | null {
     : null;
 }
 
-/** The first case of a `switch` whose value an earlier case has. `node` is the block of the `switch`. */
+/**
+ * The first case of a `switch` whose value an earlier case has; null if there is none. `node` is the block of the
+ * `switch`.
+ */
 function findRepeatedCase(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const firstByText = new Map<string, ts.Expression>();
   for (const clause of (node as ts.CaseBlock).clauses) {

@@ -40,8 +40,8 @@ export const choicePatterns: BugPatternFinder = {
 };
 
 /**
- * Finds an assignment of a literal in the condition, and a condition that implies one of a branch above. `node` is an
- * `if`.
+ * Finds an assignment of a literal that is the condition, and a condition of an `else if` that implies one of a branch
+ * above. `node` is an `if`.
  */
 function findIfPattern(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const { expression } = node as ts.IfStatement;

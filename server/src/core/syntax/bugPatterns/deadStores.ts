@@ -41,7 +41,7 @@ function hasStatements(node: ts.Node): node is StatementList {
   return ts.isBlock(node) || ts.isCaseOrDefaultClause(node);
 }
 
-/** The name and the value of `x = value;`. */
+/** The name and the value of `x = value;`; null for any other node. */
 function readStore(node: ts.Node): { readonly name: ts.Identifier; readonly value: ts.Expression } | null {
   if (!ts.isExpressionStatement(node)) return null;
   const { expression } = node;
@@ -107,7 +107,7 @@ function isNamedIn(name: string, node: ts.Node): boolean {
   return [node, ...collectNodesBelow(node)].some((inner) => ts.isIdentifier(inner) && inner.text === name);
 }
 
-/** True if the statement contains a `break`, `continue`, `yield` or label. */
+/** True if the statement contains a `break`, `continue`, `yield` or labelled statement. */
 function containsJump(statement: ts.Statement): boolean {
   return [statement, ...collectNodesBelow(statement)].some(
     ({ kind }) =>
@@ -128,6 +128,7 @@ interface NameUse {
 /** The uses of names in a function, by name; null if it shows its variables in ways that do not name them. */
 type NameUses = ReadonlyMap<string, NameUse> | null;
 
+/** By function: the uses of names in it. The object around `uses` distinguishes a cached null from a missing entry. */
 const USES_CACHE = new WeakMap<ts.Node, { readonly uses: NameUses }>();
 
 /**
@@ -194,7 +195,7 @@ function isNameOfProperty(node: ts.Identifier): boolean {
   return ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
 }
 
-/** The variable or the parameter that the name declares, itself or in a pattern. */
+/** The variable or the parameter that the name declares, itself or in a pattern; null if it declares none. */
 function findDeclaration(name: ts.Identifier): ts.VariableDeclaration | ts.ParameterDeclaration | null {
   let node: ts.Node = name;
   while (ts.isBindingElement(node.parent) && node.parent.name === node) node = node.parent.parent;

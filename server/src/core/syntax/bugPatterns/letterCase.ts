@@ -5,7 +5,7 @@ import { skipParentheses } from '../controlFlow.ts';
 import { quoteCode } from './sameCode.ts';
 import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
 
-/** Patterns of `a === b` and `a.includes(b)`. */
+/** Patterns of `a === b`, `a.includes(b)` and `case b:`. */
 export const letterCasePatterns: BugPatternFinder = {
   nodes: [ts.SyntaxKind.BinaryExpression, ts.SyntaxKind.CallExpression, ts.SyntaxKind.CaseClause],
   find: findLetterCase,

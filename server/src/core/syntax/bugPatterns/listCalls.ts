@@ -21,12 +21,12 @@ const HOLE_SKIPPING_METHODS: ReadonlySet<string> = new Set([
   'reduce',
   'flatMap',
 ]);
-/** Functions of `Math` that take numbers one by one. */
+/** Functions of `Math` that take any number of numbers as separate arguments. */
 const NUMBER_FUNCTIONS: ReadonlySet<string> = new Set(['max', 'min', 'hypot']);
 /** Functions that convert an element to a number. */
 const CONVERSION_FUNCTIONS: ReadonlySet<string> = new Set(['Number', 'parseFloat']);
 
-/** The first pattern of a call with a list. */
+/** The first pattern of a call with a list; null if there is none. */
 function findListCall(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const call = node as ts.CallExpression;
   if (!ts.isPropertyAccessExpression(call.expression)) return null;
@@ -89,7 +89,7 @@ function findUsedForEach(
   };
 }
 
-/** True for `Array(n)` and `new Array(n)`. */
+/** True for `Array(n)` and `new Array(n)`, if `n` is a number or a property `length`. */
 function isListOfHoles(node: ts.Expression): boolean {
   const inner = skipParentheses(node);
   if (!ts.isCallExpression(inner) && !ts.isNewExpression(inner)) return false;

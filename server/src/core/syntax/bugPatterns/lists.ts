@@ -1,4 +1,4 @@
-// Recognises expressions whose value is a list, by their form alone.
+// Recognises expressions whose value is a list, by their form and by the values of variables in the file.
 
 import { ts } from 'ts-morph';
 import { createWordSet } from '../../../util/wordSet.ts';

@@ -38,6 +38,10 @@ function findRepeatedKey(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMa
   return null;
 }
 
+/**
+ * The pattern of a key that occurs twice in an object literal. It has a fix if both values are the same and one can be
+ * removed.
+ */
 function describeRepeatedKey(
   key: string,
   first: ts.ObjectLiteralElementLike,
@@ -81,7 +85,7 @@ function readKey(name: ts.PropertyName): string | null {
 }
 
 /**
- * Finds a method that occurs twice. `node` is a class. Signatures of an overload have no body, so they do not count.
+ * Finds a method that occurs twice in a class (`node`). Signatures of an overload have no body, so they do not count.
  */
 function findRepeatedMethod(node: ts.Node): BugPatternMatch | null {
   const memberByKey = new Map<string, ts.ClassElement>();

@@ -18,8 +18,8 @@ interface Declaration extends OnlyValue {
 }
 
 /**
- * All identifiers of a file that have one name, in the order of the text, and those of them that declare a variable;
- * the latter are null until they are needed.
+ * All identifiers of a file that have one name, in the order of the text, and the declarations of variables among them.
+ * `declarations` is null until it is needed.
  */
 interface SameName {
   readonly identifiers: ts.Identifier[];
@@ -96,6 +96,7 @@ function isWithin(identifier: ts.Identifier, scope: ts.Node): boolean {
 /** The identifiers of each file by name, computed once. */
 const NAMES_CACHE = new WeakMap<ts.SourceFile, ReadonlyMap<string, SameName>>();
 
+/** All identifiers of the file by name, each list in the order of the text. */
 function readIdentifiersByName(sourceFile: ts.SourceFile): ReadonlyMap<string, SameName> {
   const cachedNames = NAMES_CACHE.get(sourceFile);
   if (cachedNames) return cachedNames;

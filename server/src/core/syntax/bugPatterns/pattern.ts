@@ -14,11 +14,11 @@ export interface BugPatternMatch {
   readonly mayBeIntended?: true;
   /** The new text of `node`, if the intended code is certain. */
   readonly replacement?: string;
-  /** The place with which `node` is in conflict. */
+  /** The place with which `node` is in conflict, and the message about it. */
   readonly conflicting?: { readonly node: ts.Node; readonly message: string };
 }
 
-/** Finds a pattern at a node of the kinds in `nodes`. */
+/** Finds patterns at nodes of certain kinds. `find` returns null if there is no pattern at the node. */
 export interface BugPatternFinder {
   readonly nodes: readonly ts.SyntaxKind[];
   readonly find: (node: ts.Node, sourceFile: ts.SourceFile) => BugPatternMatch | null;

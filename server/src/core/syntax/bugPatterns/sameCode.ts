@@ -11,7 +11,7 @@ const REPEATABLE_CALL = /^(?:(?:is|has|can|should)(?:[A-Z]\w*)?|includes|startsW
 /** Maximum number of characters of code in a message. */
 const MAX_QUOTED = 60;
 
-/** True if both are the same code; layout, comments and parentheses do not count. */
+/** True if both nodes are the same code, apart from layout, comments and parentheses. */
 export function isSameCode(left: ts.Node, right: ts.Node): boolean {
   const [a, b] = [unwrap(left), unwrap(right)];
   if (a.kind !== b.kind) return false;

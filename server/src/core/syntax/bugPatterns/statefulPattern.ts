@@ -53,7 +53,7 @@ function isCalledInLoop(call: ts.Node): boolean {
   return false;
 }
 
-/** True for `WORD.test`. */
+/** True for `WORD` in `WORD.test`. */
 function isTestReceiver({ parent }: ts.Identifier): boolean {
   return ts.isPropertyAccessExpression(parent) && parent.name.text === 'test';
 }

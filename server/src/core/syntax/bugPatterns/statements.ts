@@ -10,6 +10,7 @@ import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 const { EqualsEqualsToken, EqualsEqualsEqualsToken } = ts.SyntaxKind;
 /** Matches methods of texts that take no arguments and have no other effect than their result. */
 const TEXT_METHOD = /^(?:trim|trimStart|trimEnd|toUpperCase|toLowerCase)$/;
+/** Matches names of classes of errors. */
 const ERROR_CLASS = /^(?:[A-Z]\w*)?Error$/;
 
 /** Patterns of a statement that is only an expression. */
@@ -66,7 +67,7 @@ function findLostComparison(expression: ts.Expression): BugPatternMatch | null {
   };
 }
 
-/** Finds `new Error('…');` and `text.trim();` as statements. */
+/** Finds statements whose result is lost: `new Error('…');`, `text.trim();` and `text.replace(/a/, 'b');`. */
 function findLostResult(expression: ts.Expression): BugPatternMatch | null {
   if (!ts.isCallExpression(expression) && !ts.isNewExpression(expression)) return null;
   const { expression: callee, arguments: values = [] } = expression;

@@ -6,9 +6,9 @@ import { posix } from 'node:path';
 /** A pattern with at most one `*`, and the path that it stands for, from the folder of the configuration. */
 export type BundlerAlias = readonly [pattern: string, target: string];
 
-/** Matches the name of such a configuration. */
+/** Matches the path of a configuration of Vite or Vitest. */
 export const BUNDLER_CONFIG = /(?:^|\/)vite(?:st)?\.config\.[cm]?[jt]s$/;
-/** Maximum number of characters. Longer texts are not read. */
+/** Maximum number of characters of a configuration. Longer ones are not read. */
 const MAX_CHARACTERS = 20_000;
 /** Maximum number of aliases. */
 const MAX_ALIASES = 100;

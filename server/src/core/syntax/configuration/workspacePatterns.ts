@@ -53,8 +53,8 @@ function collectAlternatives(glob: string): readonly string[] {
 }
 
 /**
- * True if the parts of a pattern match the names of a path. Keeps the set of prefix lengths that the parts so far can
- * match.
+ * True if the parts of a pattern match all names of a path. After each part, it keeps the numbers of leading names that
+ * the parts so far can match.
  */
 function matchesParts(parts: readonly string[], names: readonly string[]): boolean {
   let matchedLengths = new Set([0]);

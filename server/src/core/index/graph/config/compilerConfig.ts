@@ -35,8 +35,9 @@ export interface CompilerConfig {
 const MAX_EXTENDS = 20;
 
 /**
- * One configuration for each folder that has one. If the main file only refers to others (`references`), their paths
- * apply, too. For extends, paths, baseUrl, rootDirs and `${configDir}` see https://www.typescriptlang.org/tsconfig.
+ * One configuration for each folder that has one. If the main file sets neither `paths` nor `baseUrl`, those of the
+ * last file in its `references` that sets one of them apply. For extends, paths, baseUrl, rootDirs and `${configDir}`
+ * see https://www.typescriptlang.org/tsconfig.
  */
 export async function readCompilers(
   paths: readonly string[],
@@ -89,7 +90,10 @@ export async function addBundlerAliases(
 /** The options of a configuration without its folder. */
 type Options = Omit<CompilerConfig, 'dir'>;
 
-/** Returns a function that reads the options of a file; those of the files that it extends are merged into them. */
+/**
+ * Returns a function that reads the options of a file. An option that the file does not set comes from the files that
+ * it extends.
+ */
 function createOptionReader(
   existingPaths: ReadonlySet<string>,
   packages: readonly PackageConfig[],
@@ -98,7 +102,7 @@ function createOptionReader(
 ): (file: string) => Promise<Options> {
   return async (leaf) => {
     const leafFolder = parentFolder(leaf);
-    /** Nearest declaration first. */
+    /** The file and the files that it extends, nearest first. */
     const chain: { readonly file: string; readonly table: Table }[] = [];
     const toRead = [leaf];
     const visited = new Set<string>();
@@ -152,7 +156,10 @@ function createOptionReader(
   };
 }
 
-/** Patterns with their targets. A pattern with several `*` is invalid and skipped, as in the compiler. */
+/**
+ * Patterns with their targets; null if `value` is not a table. A pattern with several `*` is invalid and skipped, as in
+ * the compiler.
+ */
 function findPaths(value: unknown, base: string, leafFolder: string): CompilerConfig['paths'] | null {
   if (!isTable(value)) return null;
   return Object.entries(value)
@@ -168,7 +175,10 @@ function findPaths(value: unknown, base: string, leafFolder: string): CompilerCo
     );
 }
 
-/** The path from the root of the repository; null if it is empty or absolute, or leads out of the repository. */
+/**
+ * The path from the root of the repository; null if `path` is null, empty or absolute, or leads out of the repository.
+ * `folder`: the folder to which it is relative. `leafFolder`: the folder for which `${configDir}` stands.
+ */
 function resolveFromRoot(path: string | null, folder: string, leafFolder: string): string | null {
   if (path === null || path === '') return null;
   const absolutePath = path.startsWith('${configDir}')

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { isTable, readString, readStrings, getTable, readValue, type ReadTable, type ReadText } from './readConfig.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
-/** What the manifests of a repository say about imports. All paths are relative to its root. */
+/** The facts about imports in the manifests of a repository. All paths are relative to its root. */
 export interface OtherManifests {
   /** `replace`: the folder that replaces a module, by the path of the module. */
   readonly goModules: readonly {
@@ -15,7 +15,7 @@ export interface OtherManifests {
   }[];
   /** `root`: the first file of the crate. `name`: its name as code spells it. */
   readonly crates: readonly { readonly dir: string; readonly name: string; readonly root: string }[];
-  /** PSR-4 and PSR-0 prefixes with their folder. */
+  /** PSR-4 and PSR-0 prefixes with their folders, longest prefix first. */
   readonly phpRoots: readonly { readonly prefix: string; readonly dir: string }[];
   /** Composer packages that others install as libraries, with the paths from which they autoload. */
   readonly phpLibraries: readonly {
@@ -27,12 +27,16 @@ export interface OtherManifests {
     /** Class names in the other fields of the manifest: a tool may load a class that the manifest names. */
     readonly named: readonly string[];
   }[];
-  /** Folders that contain packages. */
+  /** Folders that contain Python packages. */
   readonly pythonRoots: readonly string[];
+  /** The folders `lib` of the gems. */
   readonly rubyRoots: readonly string[];
 }
 
-/** Reads all of these manifests among `paths`. */
+/**
+ * Reads the manifests among `paths`: go.mod, Cargo.toml, composer.json, pyproject.toml, setup.cfg, setup.py and
+ * gemspecs.
+ */
 export async function readManifests(
   paths: readonly string[],
   readTable: ReadTable,

@@ -10,10 +10,11 @@ export interface PackageConfig {
   /** Folder of the package.json from the root; '' is the root. */
   readonly dir: string;
   readonly name: string | null;
-  /** The values of `exports` and `imports` as written (any JSON); null if absent. */
+  /** The value of `exports` as written (any JSON); null if absent. */
   readonly exports: unknown;
+  /** The value of `imports` as written (any JSON); null if absent. */
   readonly imports: unknown;
-  /** Entry files as written, in this order: source, types, module, main. */
+  /** Entry files as written, in this order: source, types, typings, module, main. */
   readonly entries: readonly string[];
   /** Folder of the workspace root that lists this package (or is this package); null if there is none. */
   readonly workspace: string | null;

@@ -24,9 +24,9 @@ export type ParsedConfig = { readonly table: Table } | { readonly notice: Notice
 /** Parses a text, either immediately or on a thread that can be stopped. */
 export type ParseConfig = (text: ConfigText) => Promise<ParsedConfig>;
 
-/** In UTF-16 units. A larger file is not written by hand. */
+/** Maximum number of UTF-16 units in a file. A larger file is not written by hand. */
 const MAX_CONFIG_CHARACTERS = 1_000_000;
-/** Maximum number of levels. A recursive parser runs out of stack only far above this. */
+/** Maximum nesting of brackets. A recursive parser runs out of stack only far above this. */
 const MAX_DEPTH = 200;
 
 const PARSER_BY_FORMAT: Readonly<Record<Format, (text: string) => unknown>> = {

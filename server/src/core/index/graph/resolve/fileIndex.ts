@@ -68,7 +68,7 @@ export function computeModuleStem(path: string): string {
   return path.replace(/(\.d)?\.[^./]+$/, '').replace(/(^|\/)(index|__init__|mod)$/, '');
 }
 
-/** The path that shares the most folders with `from`; null if two are equally near, or without paths. */
+/** The path that shares the most folders with `from`; null if two are equally near, or if `paths` is empty. */
 export function findNearestPath(from: string, paths: readonly string[]): string | null {
   let nearestPath: string | null = null;
   let mostFolders = -1;
@@ -90,7 +90,7 @@ export function findBySuffix(files: FileIndex, from: string, suffix: string): re
   return stem === null ? [] : findByStem(files, from, stem);
 }
 
-/** At most one file: one with this stem; the extension of `from` is preferred. */
+/** At most one file with this stem; one with the extension of `from` is preferred. */
 export function findByStem(files: FileIndex, from: string, stem: string): readonly string[] {
   const candidates = files.byStem(stem);
   const sameExtension = candidates.filter((path) => posix.extname(path) === posix.extname(from));

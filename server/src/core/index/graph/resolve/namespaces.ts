@@ -43,8 +43,8 @@ export function createDefiners(records: readonly Declaring[], paths: readonly st
 }
 
 /**
- * Resolves imports of Go: by the module path, then the folder; without a go.mod, by the folder that matches the most
- * segments. See https://go.dev/ref/mod#resolve-pkg-mod.
+ * Resolves imports of Go: relative to the importing file, by the path of a module of the repository, or by a `replace`
+ * of one. Without a go.mod, by the folder that matches the most segments. See https://go.dev/ref/mod#resolve-pkg-mod.
  */
 export function createGoResolver(files: FileIndex, modules: ProjectConfig['goModules']): ModuleResolver {
   const cache = new Map<string, readonly string[]>();
@@ -143,8 +143,9 @@ function findFilesInPackage(files: FileIndex, names: readonly string[]): readonl
 }
 
 /**
- * Resolves names of PHP: by PSR-4 of composer.json, otherwise to the nearest file whose path ends with the name. Also
- * handles `A\B\{C, D}` and functions of `A\B`.
+ * Resolves names of PHP: by the roots of composer.json, otherwise to the nearest file whose path ends with the name,
+ * otherwise (for a name with the prefix of a root) to the nearest file that defines it. A specifier that is a path of a
+ * file is resolved from the importing file. Also handles `A\B\{C, D}` and functions of `A\B`.
  */
 export function createPhpResolver(
   files: FileIndex,
@@ -183,8 +184,9 @@ export function createPhpResolver(
 }
 
 /**
- * Resolves `require` of Ruby. `require_relative './a'` arrives as `./a`. `require 'a/b'` is searched along the load
- * path: `lib` of this gem, then of the others.
+ * Resolves `require` of Ruby. `require_relative './a'` arrives as `./a`. `require 'a/b'` is searched in the folders
+ * above the file, in their `lib` and `app`, then in `lib` of the other gems, then by the end of the path. A constant
+ * (`A::B`) resolves to a file that defines it.
  */
 export function createRubyResolver(files: FileIndex, roots: readonly string[], definers: Definers): ModuleResolver {
   const loadPath = ['lib', '', ...roots];

@@ -40,7 +40,10 @@ function normaliseMap(map: unknown): Table {
   return keys.length > 0 && keys.every((key) => !key.startsWith('.') && !key.startsWith('#')) ? { '.': map } : map;
 }
 
-/** The target of the most specific key that matches, and the text that its `*` stands for; null without `*`. */
+/**
+ * The target of the most specific key that matches, and the text for which its `*` stands (null if it has no `*`). Null
+ * if no key matches.
+ */
 function matchKey(map: Table, key: string): { readonly target: unknown; readonly star: string | null } | null {
   if (Object.hasOwn(map, key) && !key.includes('*') && !key.endsWith('/')) return { target: map[key], star: null };
   let bestMatch: { readonly pattern: string; readonly star: string } | null = null;
@@ -93,7 +96,7 @@ function collectTargets(target: unknown, star: string | null, targets: PackageTa
   }
 }
 
-/** True if a relative target stays inside the package and outside of its node_modules. */
+/** True if a target is not absolute, does not leave the package, and is outside of its node_modules. */
 function isInside(path: string): boolean {
   if (path.startsWith('/') || path.startsWith('../')) return false;
   const normalPath = posix.normalize(path);

@@ -72,7 +72,10 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
   };
 }
 
-/** Finds the file of a module, or the `__init__` of a package; sources come before stubs. */
+/**
+ * Finds the file of a module, or the `__init__` of a package. Python sources come first, then stubs (`.pyi`), then
+ * Cython. Null if there is none.
+ */
 function findModule(files: FileIndex, path: string): string | null {
   const folder = path === '.' ? '' : path.replace(/\/$/, '');
   const candidates = [

@@ -13,7 +13,7 @@ import { parentFolder } from '../../../../util/values/parentFolder.ts';
 /** Returns the file to which a specifier in the file `from` refers; null if it is not a file of the repository. */
 export type ScriptResolver = (from: string, specifier: string) => string | null;
 
-/** Maximum number of characters. Longer texts are data, not specifiers. */
+/** Maximum number of characters of a specifier. Longer texts are data. */
 const MAX_SPECIFIER = 1000;
 /** Maximum length of a chain of `imports`: an entry may lead to a package that has `imports` itself. */
 const MAX_HOPS = 8;
@@ -34,14 +34,17 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     listFoldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((parent) => packages.get(parent) ?? []),
   );
 
-  /** A file or folder at a path from the root. */
+  /** The file at a path from the root, otherwise the entry file of the folder at that path. */
   const findFileOrEntry = (from: string, path: string): string | null => {
     if (path.startsWith('../') || path === '..') return null;
     const folder = path === '.' || path === './' ? '' : path.replace(/\/$/, '');
     const file = path.endsWith('/') || folder === '' ? null : findScriptFile(files, from, folder);
     return file ?? findFolderEntry(from, folder);
   };
-  /** The entry file of a folder: by its package.json, otherwise its index file. */
+  /**
+   * The entry file of a folder: an existing entry of its package.json, otherwise its index file, otherwise the source
+   * of a built entry.
+   */
   const findFolderEntry = (from: string, folder: string): string | null => {
     if (!files.hasFolder(folder)) return null;
     const pkg = packages.get(folder);
@@ -119,7 +122,10 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     );
   };
 
-  /** Resolves `name` or `name/subpath` to a package of the repository: a linked one, then one of the same workspace. */
+  /**
+   * Resolves `name` or `name/subpath` to a package of the repository: a linked one, then one of the same workspace,
+   * then one that contains the importing file, then one whose workspace contains it.
+   */
   const resolveInPackage = (from: string, specifier: string): string | null => {
     const [, name = '', subpath = ''] = /^((?:@[^/]+\/)?[^/@][^/]*)(?:\/(.*))?$/.exec(specifier) ?? [];
     if (name === '') return null;

@@ -5,10 +5,7 @@ import { posix } from 'node:path';
 import { findSourcesOfBuilt } from '../../../paths/builtFiles.ts';
 import type { FileIndex } from './fileIndex.ts';
 
-/**
- * Extensions in the order in which the TypeScript compiler tries them. For an import from JavaScript, implementations
- * come before declarations.
- */
+/** Extensions that are tried for an import from TypeScript, in the order of the compiler. */
 const FROM_TYPESCRIPT = [
   '.ts',
   '.tsx',
@@ -26,6 +23,9 @@ const FROM_TYPESCRIPT = [
   '.svelte',
   '.astro',
 ];
+/**
+ * Extensions that are tried for an import from JavaScript: implementations come before declarations, which do not run.
+ */
 const FROM_JAVASCRIPT = [
   '.js',
   '.jsx',

@@ -33,12 +33,14 @@ export const OPTIONS_OF_READERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Like `OPTIONS_OF_READERS`, for programs that write to a file if an operand names one (`uniq IN OUT`): only the listed
- * words are allowed.
+ * Programs that only read, but write to a file if an operand names one (`uniq IN OUT`), with the words that are
+ * allowed. With any other word that is not a number as an option, the effects are unknown.
  */
 export const CLOSED_READERS: ReadonlyMap<string, string> = new Map([['uniq', '-c -d -u -i']]);
 
-/** Like `OPTIONS_OF_READERS`, for subcommands of git. */
+/**
+ * Subcommands of git that only read, with the options that are allowed. With any other option, the effects are unknown.
+ */
 export const GIT_READERS: ReadonlyMap<string, string> = new Map([
   ['blame', '-L -w --'],
   ['cat-file', '-p -t -s -e'],
@@ -55,7 +57,10 @@ export const GIT_READERS: ReadonlyMap<string, string> = new Map([
   ['show', '--stat --name-only --oneline --'],
   ['status', '-s --short --porcelain'],
 ]);
-/** Like `CLOSED_READERS`, for subcommands of git, which may have two words. */
+/**
+ * Subcommands of git, of one or two words, that only read with the words that are allowed. With any other word, they
+ * are refused.
+ */
 export const GIT_CLOSED_READERS: ReadonlyMap<string, string> = new Map([
   ['branch', '-a -r -v -vv --all --list --show-current'],
   ['remote', '-v'],
@@ -64,13 +69,17 @@ export const GIT_CLOSED_READERS: ReadonlyMap<string, string> = new Map([
   ['worktree list', ''],
 ]);
 
-/** Reasons for a refusal, as the end of a sentence. */
+/** Reason for a refusal of programs that destroy data, as the end of a sentence. */
 const DESTROYS_REASON = 'it removes or overwrites files';
+/** Reason for a refusal of programs that act outside of the repository, as the end of a sentence. */
 const OUTSIDE_REASON = 'it acts on other machines or on the system';
-/** Reason for a refusal: the effects of code in an argument cannot be determined. */
+/**
+ * Reason for a refusal of programs that run code from an argument, whose effects cannot be determined. The end of a
+ * sentence.
+ */
 export const RUNS_TEXT = 'it runs text as a program, which cannot be read here';
 
-/** Programs that are refused, with the reason. */
+/** By program that is refused: the reason, as the end of a sentence. */
 export const REASON_BY_REFUSED_PROGRAM: ReadonlyMap<string, string> = new Map([
   ...['cp', 'dd', 'fallocate', 'install', 'ln', 'mv', 'patch', 'rm', 'rmdir', 'shred', 'tee', 'truncate', 'unlink'].map(
     (name): [string, string] => [name, DESTROYS_REASON],
@@ -93,7 +102,7 @@ export const REASON_BY_REFUSED_PROGRAM: ReadonlyMap<string, string> = new Map([
   ...['.', 'eval', 'exec', 'source', 'trap', 'alias'].map((name): [string, string] => [name, RUNS_TEXT]),
 ]);
 
-/** Interpreters, and options with which they run text from the command line. */
+/** By interpreter: matches the options and operands with which it runs text from the command line or from its input. */
 export const INTERPRETERS: ReadonlyMap<string, RegExp> = new Map([
   ...['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish'].map((name): [string, RegExp] => [name, /^(?:-\w*[cs]\w*|-)$/]),
   ...['python', 'python3'].map((name): [string, RegExp] => [name, /^(?:-\w*c.*|-)$/]),

@@ -1,5 +1,5 @@
-// Determines the possible effects of a command line from its syntax tree, without running it. A line that does not
-// parse, or that may destroy something, is refused.
+// Determines the possible effects of a command line from its syntax tree, without running it. A line is refused if it
+// does not parse, or if it may destroy something, act outside of the repository, or run code that cannot be read.
 
 import type { Node } from 'web-tree-sitter';
 import type { CommandEffects } from '../../../model/inbox.ts';
@@ -142,7 +142,7 @@ function onlyReads(
 
 /**
  * Reads a program that starts another program. Each of its words is read as if it were the other program: the first
- * refusal counts; without a refusal, the effects are unknown.
+ * refusal counts. If there is none, the effects are unknown.
  */
 function readWrapped(name: string, args: readonly (string | null)[]): CommandReading {
   if (args.find((word) => !word?.startsWith('-')) === null)
@@ -155,8 +155,8 @@ function readWrapped(name: string, args: readonly (string | null)[]): CommandRea
 }
 
 /**
- * Reads the words after `git`. A subcommand that only reads, with other options, has unknown effects; any other
- * subcommand is refused.
+ * Reads the words after `git`. A subcommand of `GIT_READERS` with options that are not allowed has unknown effects.
+ * Options before the subcommand, and all other subcommands, are refused.
  */
 function readGit(args: readonly (string | null)[]): CommandReading {
   const [subcommand, ...options] = args;
@@ -212,7 +212,7 @@ function collectChildren(node: Node): readonly Node[] {
   return node.namedChildren.filter((child): child is Node => child !== null && child.type !== 'comment');
 }
 
-/** The first refusal; without one, `UNKNOWN_READING` if any reading is unknown. */
+/** The first refusal; otherwise `UNKNOWN_READING` if any reading is unknown, otherwise `NO_COMMAND_READING`. */
 function selectWorstReading(readings: readonly CommandReading[]): CommandReading {
   return (
     readings.find((reading) => 'refused' in reading) ??
