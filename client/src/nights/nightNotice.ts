@@ -21,12 +21,11 @@ export function followNights({ feed, output }: Pick<ClientContext, 'feed' | 'out
   return vscode.Disposable.from(
     feed.onChange(() => {
       const { current } = feed;
-      if (!current || feed.failure !== null) return;
+      if (!current || feed.failure !== null) return scheduleRequest(before);
       const sentence = findEndSentence(previousState, current);
       const need = findNeedSentence(previousState, current);
       previousState = current;
-      clearTimeout(timer);
-      timer = isNightRunning(current.night) ? setTimeout(requestState, POLL_MS) : undefined;
+      scheduleRequest(current);
       if (sentence !== null)
         void withErrorBoundary(output, async () => {
           if ((await showMessage(`Selfware: ${sentence}.`, showLabel)) === showLabel)
@@ -44,6 +43,12 @@ export function followNights({ feed, output }: Pick<ClientContext, 'feed' | 'out
       answer ?? ''
     ];
     if (command !== undefined) await vscode.commands.executeCommand(`selfware.${command}`, {});
+  }
+
+  /** Schedules the next request while a run goes on, also after one that failed. */
+  function scheduleRequest(state: SidebarState | null): void {
+    clearTimeout(timer);
+    timer = state !== null && isNightRunning(state.night) ? setTimeout(requestState, POLL_MS) : undefined;
   }
 
   function requestState(): void {

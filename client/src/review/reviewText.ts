@@ -120,7 +120,7 @@ export function canStandAlone(files: Review['files'], hunks: readonly number[]):
 export function findHunkAt(file: ReviewFile, side: 'before' | 'after', line: number): ReviewHunk | null {
   const distanceTo = (hunk: ReviewHunk) => {
     const firstLine = side === 'after' ? hunk.afterLine : hunk.beforeLine;
-    const lastLine = firstLine + Math.max(0, (side === 'after' ? hunk.added : hunk.removed) - 1);
+    const lastLine = firstLine + Math.max(0, (side === 'after' ? hunk.afterLines : hunk.beforeLines) - 1);
     return line < firstLine ? firstLine - line : Math.max(0, line - lastLine);
   };
   return file.hunks.reduce<ReviewHunk | null>(

@@ -215,8 +215,8 @@ async function loadStartTests(folder: string): Promise<StartTests> {
   let path = join(folder, 'dist', 'browser.js');
   try {
     path = requireThere.resolve('@vitest/runner');
-  } catch {
-    if (!existsSync(path)) throw new Error(`${dirname(path)} has no function that runs tests.`);
+  } catch (error) {
+    if (!existsSync(path)) throw new Error(`${dirname(path)} has no function that runs tests.`, { cause: error });
   }
   return ((await import(pathToFileURL(path).href)) as { startTests: StartTests }).startTests;
 }
