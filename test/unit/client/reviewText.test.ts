@@ -84,6 +84,8 @@ test.each([
   ['the one that the line lies in', [hunk(0, 2, 3), hunk(1, 10, 2)], 'after', 11, 1],
   ['the nearest above', [hunk(0, 2, 3), hunk(1, 20, 2)], 'after', 6, 0],
   ['the nearest below', [hunk(0, 2, 3), hunk(1, 20, 2)], 'after', 18, 1],
+  // Unchanged lines lie between the changes of a hunk.
+  ['the one that the line lies in, unchanged', [{ ...hunk(0, 2, 2), afterLines: 6 }, hunk(1, 9, 2)], 'after', 7, 0],
   ['a deletion by its place', [hunk(0, 5, 0, 5, 4), hunk(1, 9, 1, 13, 1)], 'after', 5, 0],
   ['the line of the other side', [hunk(0, 5, 0, 5, 4), hunk(1, 9, 1, 13, 1)], 'before', 13, 1],
 ] as const)('the hunk at a line: %s', (_, hunks, side, line, expected) => {
