@@ -7,6 +7,7 @@ export interface IndexReport {
   readonly files: number;
   readonly symbols: number;
   readonly chunks: number;
+  /** Number of chunks of code and documents in the index. */
   /** Tokens of the packed semantic memory, at most `budgetTokens`. */
   readonly tokens: number;
   readonly budgetTokens: number;

@@ -70,7 +70,8 @@ export async function analysePaths(
 }
 
 /**
- * Takes the results into the session. If the tree or the coverage has changed, scores it and notifies the listeners.
+ * Stores the results in the session. Computes the points again and notifies the listeners if this is the first
+ * analysis, or if the tree or the coverage has changed.
  */
 async function adoptResults(
   context: SessionContext,

@@ -26,19 +26,19 @@ const BLOB_NAME = 'hot.json';
 const FORMAT_VERSION = 1;
 const REQUEST_PATH = 'node_modules/.selfware/profile.json';
 const RESULTS_PATH = 'node_modules/.selfware/profile.txt';
-/** Minimum time of a profile. With less, the samples are too few for shares. */
+/** Minimum time in milliseconds of a profile. In less time, V8 takes too few samples for reliable shares. */
 const MIN_MILLIS = 100;
 /** Rules about speed. Those that are off by default report only in hot functions. */
 const SPEED_RULES: ReadonlySet<string> = new Set(['work-in-loop', 'nested-search', 'growing-copy', 'needless-copy']);
 
-/** Runners of other programs than Node. */
+/** Test runners that run programs other than Node, with their names in messages. */
 const OTHER_RUNNERS: ReadonlyMap<RunnerName, string> = new Map([
   ['pytest', 'pytest'],
   ['go', '`go test`'],
   ['bun', 'Bun'],
 ]);
 
-/** The stored result of the last run. */
+/** The stored result of the last run. `hash`: the content hash of the file at that time. */
 interface KeptRun {
   readonly of: HotReport['of'];
   readonly found: readonly (HotFunction & { readonly hash: string | undefined })[];
@@ -162,7 +162,7 @@ function unusableError(line: string, reason: string): SelfwareError {
   });
 }
 
-/** The hot functions of the last run in files that are still the same; without functions if there was no run. */
+/** The hot functions of the last run in files that are still the same; `found` is empty if there was no run. */
 async function readHot({ ports, state }: SessionContext): Promise<KeptRun> {
   const emptyRun: KeptRun = { of: 'tests', found: [] };
   const storedRun = (await readStoredJson({ ports }, BLOB_NAME, '`selfware hot`')) as

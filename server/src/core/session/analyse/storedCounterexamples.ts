@@ -36,7 +36,8 @@ const CONFIDENCE = {
   order: 0.7,
   settles: 0.55,
 } as const;
-/** The confidence in a counterexample whose input is unlikely. */
+/** The confidence in a counterexample whose input is unlikely, regardless of its kind. */
+/** The impact of a counterexample, by kind. */
 const UNLIKELY_CONFIDENCE = 0.3;
 const IMPACT = { engineError: 60, wrongType: 55, endless: 80, roundTrip: 60, order: 60, settles: 40 } as const;
 

@@ -11,7 +11,7 @@ export type FoundByRule = Readonly<Record<string, readonly Opportunity[]>>;
 const BLOB_NAME = 'project-findings.json';
 /** Version of the stored form. Increase it whenever the form changes. */
 const FORMAT_VERSION = 1;
-/** Rules whose findings depend on data outside of the tree: a coverage report, installed packages. */
+/** Rules whose findings depend on data outside of the tree, such as a coverage report or installed packages. */
 const NEVER_STORED_RULES: ReadonlySet<string> = new Set(['test-gap', 'unused-dependency']);
 
 /** The key of stored findings. `ground`: everything that the findings depend on, except the program. */
