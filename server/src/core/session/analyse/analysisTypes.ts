@@ -188,7 +188,7 @@ export interface UntestedFunctions {
 export interface UnguardedReport {
   /** In the order of the files, including results of earlier searches. */
   readonly found: readonly UnguardedFunction[];
-  /** Functions that no test reaches at all; absent in a quick search. */
+  /** Functions that no test reaches at all; absent in a quick search, and with `untilFound`. */
   readonly untested?: UntestedFunctions;
   /** Number of requested files. */
   readonly files: number;
