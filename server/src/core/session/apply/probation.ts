@@ -234,8 +234,8 @@ export async function findStandingEdits(
 }
 
 /**
- * Explains, as a sentence, that the points fell by more than `allowed`. Null if they did not, if one of both is null, or
- * if the ruler has changed. Counts only measures that exist on both sides: if the last finding of a small tree is fixed,
+ * Explains, as a sentence, that the points fell by more than `allowed`. Null if they did not, if either is null, or if
+ * the ruler has changed. Counts only measures that exist on both sides: if the last finding of a small tree is fixed,
  * the measure itself may disappear. Coverage is excluded, because the tests have not run again yet.
  */
 function explainFall(before: Points | null, after: Points | null, allowed: number): string | null {
