@@ -23,8 +23,9 @@ export async function findAppliedCommands(context: SessionContext): Promise<read
 }
 
 /**
- * Runs the applied command with this name or id. Throws `notFound`, `untrusted`, and `forbidden` if the machine cannot
- * isolate it, if Selfware is stopped, or if this version cannot verify that the command only reads.
+ * Runs the applied command with this name or id. Throws `notFound`, `untrusted`, `usage` if this version refuses the
+ * command, and `forbidden` if the machine cannot isolate it, if Selfware is stopped, or if this version cannot verify
+ * that the command only reads.
  */
 export async function runAppliedCommand(
   context: SessionContext,
