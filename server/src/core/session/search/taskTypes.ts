@@ -1,9 +1,13 @@
-// The section `tasks` of the façade.
+// Type of the façade's section `tasks`.
 
 import type { ContextPack, TaskType } from '../../memory/contextPack.ts';
 
 /** Section `tasks`: context for people or agents that work on a task, and notes that they leave. */
 export interface Tasks {
+  /**
+   * Packs the context of a task. `budget`: tokens; if absent, the setting `memory.contextTokens`. `activeFiles`: files
+   * that the person has open.
+   */
   context(
     request: {
       readonly task: string;
