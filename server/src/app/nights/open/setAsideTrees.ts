@@ -1,5 +1,5 @@
-// The trees of runs that git could not read and that were moved aside. Nothing removes them: a file or a commit in them
-// may be the only copy.
+// Names and lists the trees of runs that were moved aside because git could not read them. They are not removed,
+// because they may contain the only copy of a file or a commit.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
