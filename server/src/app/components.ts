@@ -43,6 +43,7 @@ export function removeComponentByName(name: string, env: Environment): Promise<b
   return removeComponent(findComponent(name), env);
 }
 
+/** Describes the installation of a component. */
 function createPlan(component: Component, env: Environment): ComponentPlan {
   const { name, purpose, packages, megabytes } = component;
   return {

@@ -125,6 +125,7 @@ export async function moveNight(
   return { commits, left: notReapplied };
 }
 
+/** The entry about a change that was taken off the branch. `parks`: it can still be accepted. */
 function createLeftChange(proposal: string, parks: boolean): LeftChange {
   const change = { proposal, reason: 'It was taken out.' };
   return parks ? { ...change, held: true } : change;

@@ -109,7 +109,6 @@ async function listJudged({ context, night }: OpenedNight): Promise<readonly Jud
     }),
   );
   const changes = night.changes.map((change) => ({
-    /** Adds the order to which the run of a change belongs. */
     ...{ id: change.proposal, at: change.at, title: change.title, author: change.author },
     ...{ was: 'committed' as const, change },
   }));
@@ -138,6 +137,7 @@ async function startLimits({ context, night }: OpenedNight, charter: CharterFile
   return createLimitFold({ maxChanges: charter.maxChanges ?? null, allowances }, earlierChanges);
 }
 
+/** Adds the order to which the run of a change belongs. */
 function addOrder<T extends { readonly run: string | undefined }>(runs: Night['runs'], change: T) {
   return { ...change, order: findOrder(runs, change.run) };
 }

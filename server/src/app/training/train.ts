@@ -56,6 +56,7 @@ const UNHURRIED_MS = 30_000;
 /** The sentence at the end of the reason if the result of the trainer is kept. */
 const KEPT_SENTENCE =
   'The trained model is kept, and the next training with the same examples begins with its evaluation.';
+/** The figures of a training without an evaluation. */
 const NOT_EVALUATED = { current: null, candidate: null, comparison: null } as const;
 
 /**
@@ -196,6 +197,7 @@ interface Run extends TrainingRequest {
 
 type Outcome = Omit<TrainingResult, 'training'>;
 
+/** The outcome; an expected error becomes `cancelled` or `failed`. */
 async function determineOutcome(run: Run): Promise<Outcome> {
   try {
     return await tryTraining(run);
@@ -210,6 +212,7 @@ function cancellationText({ reason }: AbortSignal): string {
   return reason instanceof SelfwareError ? reason.message : 'It was cancelled.';
 }
 
+/** Trains and evaluates, and deploys the new model if it is better. */
 async function tryTraining(run: Run): Promise<Outcome> {
   const { home, id, folder, dataset, state, session, signal, note } = run;
   const examples = formatCount(dataset.heldOut.length, 'held-out example');
@@ -282,10 +285,12 @@ async function loadResult(run: Run) {
   });
 }
 
+/** The data on which the result of the trainer depends. */
 function createRecipe({ home, dataset, settings }: Run) {
   return { dataset: dataset.id, base: home.base, command: settings['learn.trainCommand'] };
 }
 
+/** Asks a model the held-out examples, or runs the person's own evaluator, and judges the answers. */
 async function collectAnswers(run: Run, name: string | null, file: string): Promise<readonly ModelAnswer[]> {
   const { home, dataset, settings, session, signal, report } = run;
   const command = settings['learn.evaluateCommand'].trim();
@@ -297,6 +302,7 @@ async function collectAnswers(run: Run, name: string | null, file: string): Prom
   return session.training.judge(dataset.heldOut, answers, operation);
 }
 
+/** Runs the person's own evaluator. `file`: the name for its output. */
 async function runOwnEvaluator(run: Run, command: string, name: string | null, file: string) {
   await run.requireAgreed?.();
   const { home, folder, dataset } = run;
@@ -323,6 +329,7 @@ function createCommandRun({ folder, env, rootDir, settings, signal }: Run, comma
   return { command, folder, env, rootDir, minutes: settings['learn.trainMinutes'], signal };
 }
 
+/** The environment variables that describe the model to train and the training. */
 function describeBase({ home, id }: Run): Readonly<Record<string, string>> {
   return { SELFWARE_BASE: home.place(null).model, SELFWARE_TRAINING: id };
 }

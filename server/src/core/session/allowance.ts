@@ -15,6 +15,7 @@ const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
  */
 const MAX_EVENTS = 20_000;
 
+/** A limit on the number of events in a span of time. */
 interface Rate {
   readonly event: 'proposed' | 'applied';
   /** The span to which the limit applies, in milliseconds. */
@@ -65,10 +66,6 @@ export async function requireAllowed(
  */
 export async function findPause(
   { settings, ledger, ports }: Pick<SessionContext, 'settings' | 'ledger' | 'ports'>,
-  /**
-   * The pause if the author has had `maxCount` events of the rate in its span; null if there were fewer. `until` is
-   * null if `maxCount` is 0, because such a pause never ends.
-   */
   author: Author,
   capability: Capability,
 ): Promise<RatePause | null> {
@@ -82,6 +79,10 @@ export async function findPause(
   return lastPause;
 }
 
+/**
+ * The pause if the author has had `maxCount` events of the rate in its span; null if there were fewer. `until` is null
+ * if `maxCount` is 0, because such a pause never ends.
+ */
 async function findPauseOfRate(
   { ledger, ports }: Pick<SessionContext, 'ledger' | 'ports'>,
   author: Author,
@@ -137,6 +138,7 @@ async function readTimes(
     .map(({ at }) => at);
 }
 
+/** The proposal in the data of an event. */
 function findProposal({ data }: StoredEvent): { readonly author?: Author; readonly recipe: string } {
   return (data as { readonly proposal: { readonly author?: Author; readonly recipe: string } }).proposal;
 }

@@ -6,8 +6,8 @@ import type { Notice, SkippedPath } from '../model.ts';
 export interface IndexReport {
   readonly files: number;
   readonly symbols: number;
-  readonly chunks: number;
   /** Number of chunks of code and documents in the index. */
+  readonly chunks: number;
   /** Tokens of the packed semantic memory, at most `budgetTokens`. */
   readonly tokens: number;
   readonly budgetTokens: number;

@@ -12,6 +12,7 @@ type MeansOfRun = {
   readonly verification: Pick<Session['verification'], 'isConfined'>;
 };
 
+/** The reason if commands cannot be isolated. */
 const NOT_ISOLATED =
   'Commands cannot be isolated on this machine, so every change waits for you; `selfware doctor` says what was tried.';
 

@@ -9,6 +9,7 @@ import type { KeptCommit } from '../../../core/run/report/leftReport.ts';
 export const LEFT_REF_PREFIX = 'refs/selfware/left/';
 /** Arguments of git that select HEAD and all refs of the user. */
 const USER_REFS = ['--exclude=refs/selfware/*', '--all'];
+/** The fields of a ref: name, commit, time of the commit in seconds, title. */
 const FORMAT = '%(refname)%00%(objectname)%00%(committerdate:unix)%00%(contents:subject)';
 
 /**

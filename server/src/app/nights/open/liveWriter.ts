@@ -5,6 +5,7 @@ import type { Progress } from '../../../core/operation.ts';
 import type { LiveState } from '../../../core/run/liveState.ts';
 import type { NightProgress, NightRequest } from '../night.ts';
 
+/** Milliseconds between two writes. */
 const EVERY_MS = 1_000;
 const BYTES_PER_MB = 1024 * 1024;
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { measureBytes } from '../../../adapters/files/folderSize.ts';
 import type { SetAsideTree } from '../../../core/run/nightTypes.ts';
 
+/** The name of a tree that was moved aside, with the parts of its time. */
 const NAME = /^tree-unreadable-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/;
 
 /** The folder for a tree that is moved aside at this time. */

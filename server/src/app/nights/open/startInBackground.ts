@@ -13,6 +13,7 @@ import { startSupervised, supervisorLogPath, type SupervisedRun } from '../super
 
 /** Maximum number of milliseconds until the run begins. A busy machine may need this long to start two processes. */
 const BEGINS_WITHIN_MS = 60_000;
+/** Milliseconds between two checks whether the run has begun. */
 const LOOK_MS = 250;
 
 /** A run in the background. */

@@ -7,6 +7,7 @@ import { acquireLock } from '../../../adapters/files/lock.ts';
  * Milliseconds for which other commands may hold the lock without a call of `mayWait`: to check for a run, or to end.
  */
 const MOMENT_MS = 1_000;
+/** Milliseconds between two attempts, within this time and after it. */
 const [RETRY_MS, LONG_RETRY_MS] = [50, 500];
 
 type HeldLock = NonNullable<Awaited<ReturnType<typeof acquireLock>>>;

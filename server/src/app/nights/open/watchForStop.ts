@@ -2,6 +2,7 @@
 
 import { findStopReason, type NightContext } from '../night.ts';
 
+/** Minimum number of milliseconds between two checks. */
 const LOOK_MS = 1_000;
 /** Maximum share of the time that the checks take, because they run on the thread of the search. */
 const MAX_SHARE = 1 / 20;

@@ -17,6 +17,7 @@ import { replayNight } from '../replayNight.ts';
 
 /** For each of the kept and the refused proposals: number of the newest ones that are judged again. */
 const JUDGED_PER_OUTCOME = 2;
+/** The reason against a version that changes the schema of the ledger. */
 const OTHER_FORM =
   'It stores the ledger in another form, which the older version could not read after a rollback. End the run, and ' +
   'start it again with the new version.';

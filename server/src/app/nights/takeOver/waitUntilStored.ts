@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds of the first pause. Each further pause is twice as long, up to `MOST_MS`. */
 const FIRST_MS = 500;
+/** The longest pause in milliseconds. */
 const MOST_MS = 60_000;
 
 /**

@@ -108,6 +108,7 @@ async function adoptResults(
   return report;
 }
 
+/** Creates a function that reports progress to the operation and to the subscribers of the session. */
 function createReporter(context: SessionContext, operation: Operation): Report {
   return (progress) => {
     operation.report?.(progress);

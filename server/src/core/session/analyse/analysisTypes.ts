@@ -74,8 +74,8 @@ export interface PossibleWork {
    */
   readonly linterFixes: number | null;
   /** Sentences that say why linters gave no answer in their last run. */
-  /** The obstacle to all changes; null if there is none. */
   readonly linterTrouble: readonly string[];
+  /** The obstacle to all changes; null if there is none. */
   readonly barrier: Barrier | null;
   /** Languages of the code, the one with most files first; empty without code. */
   readonly languages: readonly string[];

@@ -115,6 +115,7 @@ async function writeBaselineText(context: SessionContext, text: string | null): 
   context.emit({ type: 'status' });
 }
 
+/** Creates the report about these entries and the findings that they hide. */
 function createReport(entries: readonly BaselineEntry[], { entryByHiddenId, fixed }: BaselineMatch): BaselineReport {
   const countsByRule: Record<string, number> = {};
   for (const { rule } of entryByHiddenId.values()) countsByRule[rule] = (countsByRule[rule] ?? 0) + 1;
@@ -127,6 +128,7 @@ function createReport(entries: readonly BaselineEntry[], { entryByHiddenId, fixe
   };
 }
 
+/** Throws `untrusted` if the workspace is not trusted. */
 function requireTrust({ trusted }: SessionContext): void {
   if (!trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', {

@@ -261,6 +261,7 @@ export function removeInternalCalls(plan: SearchPlan, isInternal: (path: string,
   return { ...plan, laws, leftOut: [...plan.leftOut, ...skipped] };
 }
 
+/** Runs the harness for a search, and returns its report. */
 async function runSearch(
   { ports }: SessionContext,
   harness: readonly string[],

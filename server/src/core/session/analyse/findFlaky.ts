@@ -9,6 +9,7 @@ import { readFlakyTests, type FlakyTest } from '../verify/flakyTests.ts';
 
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.7;
+/** The impact of a flaky test. */
 const IMPACT = 55;
 /**
  * Minimum number of characters of a part of a title that is searched in the file. A shorter one may occur anywhere in a

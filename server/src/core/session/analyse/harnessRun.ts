@@ -9,6 +9,7 @@ import { NO_ISOLATION_ACTION } from '../verify/isolation.ts';
 
 /** Path of the request in the work tree. It is in `node_modules`, because tools do not search there. */
 const REQUEST_PATH = 'node_modules/.selfware/order.json';
+/** Maximum number of bytes that the harness may print. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -68,7 +69,6 @@ export async function runHarness<Report>(
         },
       },
       signal,
-    /** The message and the action of the error if a search gives no report. */
     );
     throwIfCancelled(signal);
     const newestReport = parseReport<Report>(stdout, REPORT_MARK) ?? parseReport<Report>(stdout, PROGRESS_MARK);
@@ -80,6 +80,7 @@ export async function runHarness<Report>(
   }
 }
 
+/** The message about a search that failed, and the advice. `isLate`: it took too long. */
 function searchFailure(isLate: boolean) {
   return {
     message: `The search ${isLate ? 'took too long' : 'broke down'}.`,

@@ -22,9 +22,13 @@ import type { RunResult } from '../../ports/sandbox.ts';
 import type { HiddenOpportunity, HotReport } from './analysisTypes.ts';
 import { readStoredJson } from './storedJson.ts';
 
+/** The name of the blob with the stored report. */
 const BLOB_NAME = 'hot.json';
+/** Version of the stored form. Increase it whenever the form changes. */
 const FORMAT_VERSION = 1;
+/** Path of the file with the request, relative to the root. */
 const REQUEST_PATH = 'node_modules/.selfware/profile.json';
+/** Path of the file with the results, relative to the root. */
 const RESULTS_PATH = 'node_modules/.selfware/profile.txt';
 /** Minimum time in milliseconds of a profile. In less time, V8 takes too few samples for reliable shares. */
 const MIN_MILLIS = 100;
@@ -117,6 +121,7 @@ export async function profileHotFunctions(
   }
 }
 
+/** The command that runs the tests or the benchmark. Throws `unavailable` if none was found. */
 function createCommand(
   subject: HotReport['of'],
   project: DetectedProject,

@@ -18,6 +18,7 @@ import type { Operation } from '../../operation.ts';
 import type { RunResult, Worktree } from '../../ports/sandbox.ts';
 import { formatCount } from '../../../util/counted.ts';
 
+/** The name of the blob with the stored findings. */
 const BLOB_NAME = 'linters.json';
 /** Version of the stored form. Increase it whenever the form, or the content of the stored data, changes. */
 const FORMAT_VERSION = 3;
@@ -27,6 +28,7 @@ const LINTED_PATTERN = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
 const FILES_AT_ONCE = 200;
 /** Matches what Node prints about a package that is not installed. */
 const MISSING_PACKAGE_PATTERN = /Cannot find (?:package|module)|\bMODULE_NOT_FOUND\b/;
+/** Maximum number of bytes that a linter may print. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** Configuration files of linters for other languages than scripts. */
 const CONFIGURATION_FILES = [
@@ -289,13 +291,12 @@ export async function findLinterProblems(
   );
 }
 
+/**
+ * Explains why the output of a linter could not be read. If a package is missing, gives the advice to install packages.
+ */
 function explainUnreadable(name: string, printed: string): string {
   const quote = quoteComplaint(printed);
   return MISSING_PACKAGE_PATTERN.test(quote)
-    /**
-     * Explains why the output of a linter could not be read. A missing package is named, with the advice to install
-     * packages.
-     */
     ? `${name} cannot run here, because a package is missing.${quote} Install the packages of the repository.`
     : `The output of ${name} could not be read.${quote}`;
 }

@@ -158,6 +158,7 @@ export async function explainRanks(
   return opportunities.map((opportunity) => explainPriority(opportunity, ranking));
 }
 
+/** The views of the rules under these settings. */
 function collectViews(settings: Settings): ReadonlyMap<string, RuleView> {
   return createRuleViews(RULE_DEFAULTS, settings['analysis.rules'], settings['rules.disabled']);
 }
@@ -202,6 +203,7 @@ async function createForeignCodeTest(context: SessionContext): Promise<ViewConte
   return answer;
 }
 
+/** Reads which files are foreign, from the attributes and licences. The answer is kept until these files change. */
 async function readOwnership(context: SessionContext): Promise<ViewContext['explainForeign']> {
   const isAttributes = (path: string) => path === '.gitattributes' || path.endsWith('/.gitattributes');
   const analyses = [...context.state.analyses.values()].filter(

@@ -90,6 +90,7 @@ export async function findProjectFindings(
   return removeSuppressed(selectRules(findingsBefore.inOrder, ranRules), unchanged, ranRules);
 }
 
+/** The findings of these rules. */
 function selectRules(findings: readonly Opportunity[], ruleIds: readonly string[]): readonly Opportunity[] {
   return findings.filter(({ rule }) => ruleIds.includes(rule));
 }

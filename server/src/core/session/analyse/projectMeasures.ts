@@ -70,6 +70,7 @@ export function sumFindings(findings: readonly Opportunity[]): ProjectMeasures {
   };
 }
 
+/** The key of a declaration: the file and the name. */
 function keyOf(path: string, name: string): string {
   return `${path}\0${name}`;
 }

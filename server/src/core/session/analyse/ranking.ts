@@ -13,6 +13,7 @@ import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** Number of commits from which the frequency of changes is computed. Older ones hardly matter. */
 const MAX_COMMITS = 1_000;
+/** The name of the blob with the stored churn. */
 const CHURN_BLOB = 'churn.json';
 
 /** The frequency of changes by path, counted in the newest commits up to `head`; null without a commit. */
@@ -23,8 +24,8 @@ interface ChurnAtHead {
 
 /** Figures that are computed from the analyses of all files. */
 interface FileMetrics {
-  readonly complexity: ReadonlyMap<string, number>;
   /** By path: the sum of the complexity of the file's functions. */
+  readonly complexity: ReadonlyMap<string, number>;
   /** Opportunities that comments suppress. */
   readonly suppressed: readonly Opportunity[];
 }

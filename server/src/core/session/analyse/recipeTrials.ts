@@ -6,6 +6,7 @@ import type { Opportunity } from '../../model.ts';
 import { findRecipeFacts } from '../../propose/recipeTable.ts';
 import type { SessionContext } from '../context.ts';
 
+/** The name of the blob with the stored answers of recipes. */
 const BLOB_NAME = 'recipe-trials.json';
 /** Maximum number of places that are tried in one tree, those of the highest impact first. The others get no recipe. */
 const MAX_TRIALS = 60;
@@ -93,6 +94,7 @@ function keyOf({ recordProfile, state }: SessionContext, { recipe, path, range, 
   return sha256(new TextEncoder().encode(JSON.stringify([recordProfile, recipe, places, hashes])));
 }
 
+/** Reads the stored answers of recipes; empty if there are none, or if they are damaged. */
 async function readAnswers({ ports }: SessionContext): Promise<Answers> {
   const bytes = await ports.blobs.read(BLOB_NAME);
   if (!bytes) return {};

@@ -154,6 +154,7 @@ export async function scoreEdits(
   };
 }
 
+/** Sums the measures of places without types. */
 function countTypeHoles(sums: ReadonlyMap<string, number>): number {
   return TYPE_HOLE_MEASURES.reduce((total, name) => total + (sums.get(name) ?? 0), 0);
 }
@@ -210,6 +211,7 @@ function listCandidatePaths(path: string): string[] {
   return [path, ...SCRIPT_ENDINGS.flatMap((extension) => [stem + extension, `${stem}/index${extension}`])];
 }
 
+/** Measures the project with the changed texts. */
 function measureChangedProject(context: SessionContext, { analyses, texts }: ComparedTree): Promise<ProjectMeasures> {
   return measureProjectWithChange(context, {
     analyses,

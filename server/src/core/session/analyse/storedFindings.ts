@@ -8,6 +8,7 @@ import type { SessionContext } from '../context.ts';
 /** Findings by rule. */
 export type FoundByRule = Readonly<Record<string, readonly Opportunity[]>>;
 
+/** The name of the blob with the stored findings. */
 const BLOB_NAME = 'project-findings.json';
 /** Version of the stored form. Increase it whenever the form changes. */
 const FORMAT_VERSION = 1;

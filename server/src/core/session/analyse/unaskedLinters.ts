@@ -102,6 +102,7 @@ function createReadableTree({ ports }: SessionContext): ReadableTree {
   return { read: readText, exists: async (path) => (await readText(path)) !== null };
 }
 
+/** The folder of a file. */
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

@@ -18,9 +18,9 @@ export type AppliedOrNot = AppliedProposal | { readonly proposal: Proposal; read
 
 /** Kept changes that were checked again, because one that was checked together with them was undone. */
 export interface CheckedRemaining {
-  /** The kept changes that were checked again. */
+  /** The undone change. */
   readonly undone: Proposal;
-  /** The verdicts of the check. */
+  /** The kept changes that were checked again. */
   readonly rest: readonly Proposal[];
   /** The verdicts of the check; empty if no part of these changes is in the files. */
   readonly verdicts: readonly Verdict[];

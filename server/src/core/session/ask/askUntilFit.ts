@@ -89,6 +89,7 @@ type OnceOutcome<Fit> = ({ readonly fitting: Fit } | (Refused & { readonly isFin
   readonly usage: Usage | null;
 };
 
+/** Asks one question. A refusal with `isFinal` must not be followed by another question. */
 async function askOnce<Fit extends object>(
   context: SessionContext,
   questionRequest: QuestionRequest,

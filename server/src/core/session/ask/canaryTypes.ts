@@ -20,9 +20,8 @@ export type CanaryOutcome =
 
 /** The answer of a proposer to a task that cannot be solved. */
 interface CanaryAnswer {
-  /** Title of the test that contradicts another test. */
   readonly proposer: string;
-  /** Title and file of the test that contradicts another test. */
+  /** Title of the test that contradicts another test. */
   readonly test: string;
   /** Path of the file with that test. */
   readonly path: string;

@@ -82,6 +82,7 @@ export async function fileSpareAnswer(
   }
 }
 
+/** Records the data about an answer. */
 async function record({ ledger }: SessionContext, data: AnsweredData): Promise<void> {
   await ledger.record({ type: 'answered', data });
 }

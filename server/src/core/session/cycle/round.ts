@@ -206,6 +206,7 @@ export async function verifyMembers(
   return verified;
 }
 
+/** Verifies one proposal. `together`: the proposals that are checked together with it. */
 function verifyOne(steps: Steps, id: string, request: ImproveRequest, together?: CheckedTogether): Promise<Proposal> {
   const shared = together === undefined ? {} : { together };
   return steps.verification.verify(id, request, { atOnce: request.atOnce ?? false, ...shared });

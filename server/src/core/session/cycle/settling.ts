@@ -55,6 +55,7 @@ export async function settleAll(
   return settledProposals;
 }
 
+/** True if the proposal was applied, even if it was rolled back afterwards. */
 function wasApplied({ outcome }: SettledProposal): boolean {
   return outcome === 'inProbation' || outcome === 'kept' || outcome === 'rolledBack';
 }

@@ -79,6 +79,7 @@ export async function loadOrComputeFigures(
   return figures;
 }
 
+/** Reads the stored figures with their key; null if there are none, or if they are damaged. */
 async function readFigures({
   ports,
 }: SessionContext): Promise<{ readonly key: string; readonly figures: Figures } | null> {
@@ -92,6 +93,7 @@ async function readFigures({
   }
 }
 
+/** The profile of the records and of the embedder. */
 function computeProfile({ ports, recordProfile }: SessionContext): string {
   return `${recordProfile}/${ports.embedder.profile}`;
 }

@@ -288,6 +288,7 @@ function countChunks(records: ReadonlyMap<string, FileRecord>, paths: readonly s
   return paths.reduce((sum, path) => sum + (records.get(path)?.chunks.length ?? 0), 0);
 }
 
+/** Replaces the records and the imports of the session. */
 async function setRecords(context: SessionContext, records: readonly FileRecord[]): Promise<void> {
   context.state.records = new Map(records.map((record) => [record.path, record]));
   await setImports(context, records);

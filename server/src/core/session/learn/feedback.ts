@@ -17,8 +17,11 @@ import { readAllRules } from './writtenRules.ts';
 
 /** Number of newest commits among which commits that dealt with a finding are searched. */
 const MAX_COMMITS = 500;
+/** Maximum number of characters of a note. */
 const MAX_NOTE_CHARACTERS = 500;
+/** Maximum number of characters of a dimension. */
 const MAX_DIMENSION_CHARACTERS = 200;
+/** Maximum number of characters of the name of a session. */
 const MAX_SESSION_CHARACTERS = 60;
 
 /** Minimum time in milliseconds between two analyses that count, as long as no analysis has found anything. */

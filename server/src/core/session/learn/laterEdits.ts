@@ -72,6 +72,7 @@ export async function recordLaterEdits(context: SessionContext, signal: AbortSig
   }
 }
 
+/** True if a later edit of this proposal is recorded. */
 async function isRecorded({ ledger }: SessionContext, proposalId: string): Promise<boolean> {
   const events = readEvents(await ledger.query({ types: ['reworked'] }));
   return events.some((event) => event.type === 'reworked' && event.data.proposal === proposalId);

@@ -71,6 +71,7 @@ export function determineQuestionOrigin({ task, proposer }: Pick<AskedData, 'tas
   return { rule: task.rule ?? task.kind, by: proposer };
 }
 
+/** The rule of the proposal, and its recipe or the kind of its author. */
 function determineOrigin(proposal: StoredProposal): ProposalOrigin {
   const author = authorOf(proposal);
   return { rule: proposal.opportunity.rule, by: author === 'recipe' ? proposal.recipe : author };
@@ -176,12 +177,14 @@ function createEvidence({ sequence, at }: RecordedEvent, { rule, by }: ProposalO
   };
 }
 
+/** The id and the path of the proposal. */
 function subjectOf({ id, opportunity }: StoredProposal): Pick<Evidence, 'proposal' | 'path'> {
   return { proposal: id, path: opportunity.path };
 }
 
 type DismissalEvent = Extract<RecordedEvent, { readonly type: 'opportunityDismissed' }>;
 
+/** The evidence in a dismissal; empty if its kind teaches nothing or its rule is unknown. */
 function createEvidenceOfDismissal(event: DismissalEvent): readonly Evidence[] {
   const { opportunity, rule, path = null, kind = 'other', reason } = event.data;
   const lessonKind = LESSON_BY_DISMISSAL[kind];

@@ -93,6 +93,7 @@ export async function readRoleTrials(context: SessionContext): Promise<readonly 
   return roleLists.map(({ role, names }) => ({ names, trials: selectTrialsOfRole(trials, role, names) }));
 }
 
+/** The trials of these proposers with tasks of this role. */
 function selectTrialsOfRole(
   trials: readonly RoleTrial[],
   role: ProposerRole,
@@ -158,10 +159,11 @@ type TrialLedger = Pick<Ledger, 'histories' | 'query' | 'idsWithForgottenLessons
 interface AnswersSoFar {
   /** Sequence of the last event that was read. */
   last: number;
-  /** By id of the question: the answer, and the sequence of its event. */
+  /** The questions by their ids. */
   readonly questions: Map<string, AskedData>;
-  /** Ids of the proposals that an unattended run has committed. */
+  /** By id of the question: the answer, and the sequence of its event. */
   readonly answers: Map<string, { readonly answer: AnsweredData; readonly sequence: number }>;
+  /** Ids of the proposals that an unattended run has committed. */
   readonly committed: Set<string>;
 }
 
@@ -228,6 +230,7 @@ function determineSuccess(
   return isCommitted || (filedProposal && PASSED_STATUSES.has(filedProposal.status)) ? true : null;
 }
 
+/** Creates the trial from a question and its answer. `passed`: the answer passed the checks. */
 function createTrial(question: AskedData, answer: AnsweredData, passed: boolean, sequence: number): ProposerTrial {
   const { price } = question;
   const { usage, millis } = answer;

@@ -50,7 +50,6 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
   if (tasks.length < MIN_EXAMPLES) return createTrialWithTooFewTasks(rule, proposer.name, tasks.length);
   await requireTests(context, tasks);
   const trial: Trial = { answersWithoutRule: [], withRule: [], tokens: 0, ended: null };
-  /** The result of the trial so far. */
   try {
     await answerAll(context, rule, proposer, { tasks, trial, request });
   } catch (error) {
@@ -76,6 +75,7 @@ interface Trial {
   ended: string | null;
 }
 
+/** The result of the trial so far. */
 function createResult(
   { id }: WrittenRule,
   { name }: Proposer,

@@ -24,6 +24,7 @@ const MIN_ANSWERS = 3;
 const BUDGET_MS = 30_000;
 /** Additional milliseconds for starting the harness and loading the code. */
 const START_MS = 60_000;
+/** Maximum number of bytes that the harness may print. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -95,11 +95,11 @@ interface Attempt {
   readonly context: SessionContext;
   readonly request: ProposeRequest;
   readonly unfinished: ExplainUnfinishedWork;
-  /** Places that were skipped in this request. */
   readonly head: string;
+  /** Places that were skipped in this request. */
   readonly passedOverNow: SkippedPlace[];
-  /** Number of recipes that ran so far. */
   readonly tried: PlaceWithoutResult[];
+  /** Number of recipes that ran so far. */
   tries: number;
   /** True if the limit of tries was reached before all places were tried. */
   hasMore: boolean;
@@ -200,6 +200,7 @@ async function applyTogether(attempt: Attempt, opportunity: Opportunity, chosenO
   return 'refused' in joint ? null : { ...joint, opportunity: combined.opportunity };
 }
 
+/** Records that this place was skipped, and returns null. */
 function skipPlace(
   { passedOverNow: passed, tried }: Attempt,
   opportunity: Opportunity,

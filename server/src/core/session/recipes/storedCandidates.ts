@@ -6,6 +6,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { readStoredJson } from '../analyse/storedJson.ts';
 
+/** The name of the blob with the stored candidates. */
 const BLOB_NAME = 'recipe-candidates.json';
 /** Version of the stored form. Increase it whenever the form of a recipe changes. */
 const FORMAT_VERSION = 1;

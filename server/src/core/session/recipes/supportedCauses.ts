@@ -5,6 +5,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 
+/** The recipe that adds the cause to errors. */
 const ADD_CAUSE_RECIPE = 'add-cause';
 
 /**

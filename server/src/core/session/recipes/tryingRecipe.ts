@@ -36,6 +36,7 @@ export function tryRecipe(session: TrialSession, id: string, options: TryOptions
 type TrialSession = Pick<Session, 'recipes' | 'verification'>;
 type TryOptions = Operation & { readonly verify: boolean; readonly by?: Author; readonly again?: boolean };
 
+/** Tries the recipe on its places, and on parts of them if they do not pass together. */
 async function tryPlaces(
   session: TrialSession,
   id: string,

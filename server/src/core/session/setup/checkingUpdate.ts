@@ -90,6 +90,7 @@ async function findVerified(context: SessionContext, edits: readonly FileEdit[])
   return filedProposal?.status === 'verified' ? filedProposal : null;
 }
 
+/** Returns the proposal; verifies it first if it is not verified. */
 async function verifyUnlessVerified(
   context: SessionContext,
   proposal: Proposal,

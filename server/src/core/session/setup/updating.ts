@@ -181,6 +181,7 @@ async function chooseCompatible(
   return { chosen: chosenUpdates, left };
 }
 
+/** The entry about a dependency that is not updated. */
 function leave({ name, manifest }: DirectDependency, reason: string): LeftDependency {
   return { name, manifest, reason };
 }

@@ -18,6 +18,7 @@ export interface FlakyTest {
   readonly seenAt: Millis;
 }
 
+/** The stored form. */
 interface StoredFlakyTests {
   readonly tests?: readonly FlakyTest[];
 }

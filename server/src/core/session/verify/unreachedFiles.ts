@@ -72,6 +72,7 @@ export async function findUnreachedFiles(
   });
 }
 
+/** True if the edited file is in one of these languages. */
 function isInLanguage(languages: ReadonlySet<Language>, { path, before, after }: FileEdit): boolean {
   const language = detectLanguage(path, before ?? after ?? '');
   return language !== null && languages.has(language);

@@ -52,6 +52,7 @@ export async function findUnseenTests(
     .filter(({ before, after }) => before !== after);
 }
 
+/** The text of these bytes; null if there is no file. */
 function findText(bytes: Uint8Array | null): string | null {
   return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

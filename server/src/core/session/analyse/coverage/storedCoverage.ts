@@ -7,6 +7,7 @@ import type { SessionContext } from '../../context.ts';
 import { formatCount } from '../../../../util/counted.ts';
 import { readStoredJson } from '../storedJson.ts';
 
+/** The name of the blob with the stored coverage. */
 const BLOB_NAME = 'coverage.json';
 /** Change this whenever the form of the blob or the way of counting changes. */
 const FORMAT_VERSION = 2;

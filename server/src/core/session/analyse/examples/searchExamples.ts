@@ -86,6 +86,7 @@ function isCopied(path: string): boolean {
   return isTestSupport(path) || isTestData(path) || isCopiedLibrary(path);
 }
 
+/** Paths of the documents in these places, without the excluded ones, sorted. */
 function listDocuments(
   { state }: SessionContext,
   { paths, excluded = [] }: Pick<ExamplesRequest, 'paths' | 'excluded'>,
@@ -95,6 +96,7 @@ function listDocuments(
     .toSorted();
 }
 
+/** Runs the examples of these documents. */
 async function checkDocuments(
   context: SessionContext,
   documents: readonly { readonly path: string; readonly text: string }[],
@@ -188,6 +190,7 @@ function findPackageFolder(path: string, names: ReadonlyMap<string, string | nul
   return folder;
 }
 
+/** The examples with a wrong result. */
 function collectWrong({ programs }: ExamplePlan, { outcomes }: ExamplesReport): readonly WrongExample[] {
   return programs.flatMap(({ path, checks }, index) =>
     checks.flatMap((check, position): readonly WrongExample[] => {
@@ -197,6 +200,7 @@ function collectWrong({ programs }: ExamplePlan, { outcomes }: ExamplesReport): 
   );
 }
 
+/** The examples whose result is unknown, with the reasons. */
 function collectUnclear({ programs, leftOut }: ExamplePlan, { outcomes }: ExamplesReport): readonly UnclearExample[] {
   return [
     ...leftOut,

@@ -85,6 +85,7 @@ export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promis
   };
 }
 
+/** Describes the functions with surviving mistakes. */
 function describeAll(
   chosenFunctions: readonly ChosenFunction[],
   calls: GoPackagePlan,

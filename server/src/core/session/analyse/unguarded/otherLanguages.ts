@@ -41,6 +41,7 @@ export function searchOtherLanguage(
     : searchPython(run, missed, remainingMs, incomplete);
 }
 
+/** Searches Python code. Throws `unavailable` if the programs for that are missing. */
 async function searchPython(
   { context, gates, tests, request, totals }: Search,
   missed: Missed,

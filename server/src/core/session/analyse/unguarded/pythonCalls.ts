@@ -125,6 +125,7 @@ export async function findPythonCalls(search: PythonSearch, signal: AbortSignal)
   return { obstacle, leftOut, functions, undone, unguardedFunctions: describeFunctions(report, plan) };
 }
 
+/** Describes the functions with surviving mistakes. */
 function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): readonly UnguardedFunction[] {
   // Calls of several functions may show the same mistake. It belongs to the function whose lines contain it, otherwise
   // to the first.

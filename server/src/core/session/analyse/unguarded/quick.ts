@@ -61,6 +61,7 @@ export async function chooseQuickly(
   return { paths: bestFiles.map(({ path }) => path), testFiles: [...new Set(bestFiles.flatMap(({ tests }) => tests))] };
 }
 
+/** A file to search quickly, with the tests that reach it. */
 interface QuickFile {
   readonly path: string;
   readonly tests: readonly string[];

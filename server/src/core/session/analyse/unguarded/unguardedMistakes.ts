@@ -53,6 +53,7 @@ export interface StoredUnguarded<Files = ReadonlyMap<string, KeptUnguarded>> {
   readonly nearby: Files;
 }
 
+/** The name of the blob with the stored results. */
 const BLOB_NAME = 'unguarded.json';
 /** Increase this whenever the form of the blob, or the search, changes. */
 const FORMAT_VERSION = 18;

@@ -16,8 +16,8 @@ export interface InboxList {
 /** A proposal of an agent. */
 export type NewInboxItem = {
   readonly name: string;
-  /** Sequences of events in the ledger that show the need. */
   readonly description: string;
+  /** Sequences of events in the ledger that show the need. */
   readonly events: readonly number[];
 } & (
   | { readonly kind: 'command'; readonly command: string }

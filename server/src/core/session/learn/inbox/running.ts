@@ -12,6 +12,7 @@ import { readDecisions } from './files.ts';
 import { requireCommand } from './filing.ts';
 import type { CommandRun } from './inboxTypes.ts';
 
+/** Maximum number of bytes that a command may print. */
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
 /** The commands that a person has applied. */
