@@ -1,5 +1,5 @@
-// Judges the difference between two states of a repository. All temporary data is in one folder: the tree before the
-// change as a repository of its own, its state, and the files after the change.
+// Judges the difference between two states of a repository. All temporary data is in one folder: a repository
+// with the tree before the change, the state of that repository, and the files after the change.
 
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';

@@ -25,7 +25,7 @@ import { mergeSettings, loadEffectiveSettings } from '../teamSettings.ts';
 import type { OpenLedger } from './sharedKnowledge.ts';
 import type { NightFolders } from './nightFolders.ts';
 
-/** The events of a run, for whoever watches it. */
+/** The events of a run, for the observers of the run. */
 export type NightProgress =
   | {
       readonly type: 'began';
@@ -233,7 +233,7 @@ export function rootOfRun({ places, branch }: Pick<NightContext, 'places' | 'bra
   return join(places.tree, branch.prefix);
 }
 
-/** Adds the paths that no change of the run may touch, whoever proposes it, to the paths that the charter protects. */
+/** Adds the paths that no change of the run may touch, to the paths that the charter protects. */
 function protectExcluded(
   personSettings: NightRequest['personSettings'],
   plan: NightPlan,

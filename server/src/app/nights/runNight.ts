@@ -1,6 +1,6 @@
-// An unattended run: improves a copy of the repository, and commits each kept change to a branch of its own. It ends at
-// its time, at its limit of changes, at the kill switch, or when nothing is left. It can be killed at any moment; the
-// next run continues.
+// An unattended run: improves a copy of the repository, and commits each kept change to a separate branch. It ends when
+// its time is over, at its limit of changes, at the kill switch, or when nothing is left. It can be killed at any
+// moment; the next run continues its work.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireIdentity } from '../../adapters/git/committerIdentity.ts';
@@ -231,7 +231,7 @@ async function makeChangesOnBase(
           { atOnce: candidates.atOnce, remaining, resumed: runBefore.resumed },
           settings,
         );
-        // The wish may have shown that nobody can be reached.
+        // The wish may have shown that no proposer can be reached.
         const turnNow = { ...turn, proposer: await chooseReadyProposer(context, turn, session) };
         skippedCounts = (await improveInOrder(context, turnNow, session, roomOfTurn, limits, signal)).passedOver;
       }

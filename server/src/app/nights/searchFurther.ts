@@ -42,7 +42,7 @@ const MIN_SECONDS = 10;
 const MAX_SECONDS_OF_UNFINISHED = 1_800;
 /** Maximum number of reasons that the report gives for places that were skipped. */
 const MAX_REASONS = 3;
-/** Maximum number of searches in a row that end for lack of time and find nothing new. */
+/** Maximum number of consecutive searches that end for lack of time and find nothing new. */
 const MAX_FRUITLESS_SEARCHES = 3;
 
 /**

@@ -27,9 +27,9 @@ export interface WishOutcome {
   readonly reason: string | null;
   /** True if only a person may decide on the change. */
   readonly asks: boolean;
-  /** True if the proof of the change needs a quieter machine, or if nobody could be asked. */
+  /** True if the proof of the change needs a quieter machine, or if no proposer could be asked. */
   readonly isDeferred: boolean;
-  /** Set if nobody could be asked: the time of the next try; null if only another run tries it again. */
+  /** Set if no proposer could be asked: the time of the next try; null if only another run tries it again. */
   readonly retryAt?: Millis | null;
 }
 
@@ -88,8 +88,8 @@ export async function postponeWishes(context: NightContext, begunRun: BegunRun, 
 }
 
 /**
- * Tries the next wish that this run has to try. Returns false if there is none, or if nobody could be asked, even if
- * only the attempt to ask has shown that. A wish counts as not done if asking for it fails with outages while other
+ * Tries the next wish that this run has to try. Returns false if there is none, or if no proposer could be asked, even
+ * if only the attempt to ask has shown that. A wish counts as not done if asking for it fails with outages while other
  * tasks are answered (`causesOutages`).
  */
 export async function tryNextWish(
@@ -262,7 +262,7 @@ export async function tryWish(
   } catch (error) {
     throwIfCancelled(operation.signal);
     if (!(error instanceof SelfwareError)) throw error;
-    // Without consent, nobody was asked, so the wish waits until a person agrees again.
+    // Without consent, no proposer was asked, so the wish waits until a person agrees again.
     const pause =
       findUnsentPause(error, Date.now()) ??
       (error.reason === 'forbidden' ? await session.questions.askPause(proposer, 'request') : null);

@@ -47,10 +47,10 @@ export interface ImproveRequest extends Operation, WorkScope {
    * order in which they were made; after `maxChanges` were applied, those that pass keep waiting. If absent, 1.
    */
   readonly sideBySide?: number;
-  /** The reason to end the run before its next cycle; null if it may continue. Absent: it may. */
+  /** The reason to end the run before its next cycle; null if it may continue. If absent, it may always continue. */
   readonly findStopReason?: () => Promise<string | null>;
   /**
-   * Aborted when the run is asked to end. Then an analysis ends at once, but the proposal in progress is still judged.
+   * Aborted when the run is asked to end. Then an analysis is ended, but the proposal in progress is still judged.
    */
   readonly stopSignal?: AbortSignal;
   /** Ids of proposals that are verified without anything in parallel. */

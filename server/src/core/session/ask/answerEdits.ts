@@ -177,7 +177,7 @@ export async function createAcceptedTestEdits(
   return edits;
 }
 
-/** A hash that identifies edits by their paths and texts, whatever their order. */
+/** A hash that identifies edits by their paths and texts, in any order. */
 export function identifyContent(edits: readonly FileEdit[]): string {
   const parts = edits.map(({ path, before, after }) => [path, before, after]);
   return sha256(canonicalJson(parts.toSorted(([a], [b]) => (a! < b! ? -1 : 1))));

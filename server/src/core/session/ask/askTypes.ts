@@ -48,7 +48,7 @@ export interface AskRequest extends Operation {
   readonly ignoresEarlier?: boolean;
   /** Attempts at another wording of this task, which are shown and not counted. */
   readonly earlier?: readonly string[];
-  /** True if the answer is to be applied unasked: a proposer whose rate of changes is used up is not asked. */
+  /** True if the answer will be applied without asking. Then proposers with a used-up rate of changes are not asked. */
   readonly toApply?: boolean;
 }
 
@@ -83,7 +83,7 @@ export interface AskOutcome {
 /** Asks for the next worthwhile task, in these files or folders. */
 export interface AskNextRequest extends Operation, WorkScope {
   readonly proposer: string;
-  /** True if the answer is to be applied unasked: a proposer whose rate of changes is used up is not asked. */
+  /** True if the answer will be applied without asking. Then proposers with a used-up rate of changes are not asked. */
   readonly toApply?: boolean;
 }
 

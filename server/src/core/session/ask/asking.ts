@@ -51,7 +51,7 @@ export async function askQuestion(
   await openProposers(context, request.proposer, 'request');
   const { task } = request;
   if (!('fix' in task) || task.isWholeName) return askAboutTask(context, request, signal);
-  // Attempts are counted by the test, whatever part of its name was given.
+  // Attempts are counted by the whole name of the test, even if only a part of it was given.
   const name = await findTestToFix(context, task.fix, { ...request, signal });
   if (name === null) return askAboutTask(context, request, signal);
   const foundTask = { fix: name, isWholeName: true } as const;

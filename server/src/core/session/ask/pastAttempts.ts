@@ -22,7 +22,7 @@ const KINDS_DONE_BY_ONE_CHANGE: ReadonlySet<AskedTask['kind']> = new Set(['oppor
 const MAX_ATTEMPT_CHARACTERS = 600;
 /** Maximum number of changes by learned recipes that were turned down and are described with one past attempt. */
 const MAX_OUTCOMES = 3;
-/** The phrase about whoever turned a change down, by the status of the proposal. */
+/** The phrase that says who turned a change down, by the status of the proposal. */
 const TURNED_DOWN_TEXTS = {
   refused: 'The checks refused',
   rejected: 'A person rejected',

@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 300;
 const MAX_READ_CHARACTERS = 4000;
 /** A sequence of this many characters that also occurs in a file of the repository is code and not a search term. */
 const CODE_CHARACTERS = 60;
-/** Number of characters of code punctuation from which a query counts as code, wherever it comes from. */
+/** Number of characters of code punctuation from which a query counts as code, regardless of its origin. */
 const MAX_PUNCTUATION = 12;
 /** The characters of code punctuation. */
 const PUNCTUATION_CHARACTERS = new Set('{}()[];=<>');

@@ -78,7 +78,7 @@ export function createRecipeSection(context: SessionContext, { analyse, index }:
   };
 }
 
-/** True if the checks have judged a change by this recipe, whatever their verdicts were. */
+/** True if the checks have judged a change by this recipe, with any verdicts. */
 async function wasTried({ ledger }: SessionContext, id: string): Promise<boolean> {
   const name = createLearnedRecipeName(id);
   return (await ledger.histories()).some(({ recipe, verdicts }) => recipe === name && verdicts.length > 0);

@@ -73,7 +73,7 @@ export interface LearningReport {
   readonly files: number;
   /** Number of edits that were found. */
   readonly edits: number;
-  /** The tokens that asking for the edits took; null if nobody was asked. */
+  /** Number of tokens of the question and its answer; null if no proposer was asked. */
   readonly usage: Usage | null;
 }
 

@@ -16,7 +16,7 @@ export interface Tasks {
       readonly activeFiles?: readonly string[];
       /** True if the request leaves no record, because a coding agent makes it. */
       readonly unrecorded?: true;
-      /** True if only indexed files are read, whatever `activeFiles` names. */
+      /** True if only indexed files are read, even if `activeFiles` names others. */
       readonly onlyIndexed?: true;
     },
     signal: AbortSignal,
