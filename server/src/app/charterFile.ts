@@ -1,5 +1,4 @@
-// Reads `.selfware/charter.json` and tightens a person's settings with it. It fails closed: an unreadable charter
-// allows nothing.
+// Reads `.selfware/charter.json` and tightens a person's settings with it. An unreadable charter allows nothing.
 
 import { lstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -11,10 +10,10 @@ import { CHARTER_PATH } from '../settings/repositoryFiles.ts';
 import type { Settings } from '../settings/schema.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
-/** Maximum number of bytes. A larger file is not a charter. */
+/** Maximum number of bytes of the file. A larger file is not a charter. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The result of reading a charter. */
+/** The result of reading a charter. `problems`: sentences. */
 export interface CharterReading {
   readonly charter: CharterFile;
   readonly problems: readonly string[];
@@ -24,8 +23,8 @@ export interface CharterReading {
 const APPROVAL_LEVELS: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
 
 /**
- * The charter of the repository, and its problems. A missing charter is not a problem; a damaged one is, because it may
- * have contained a protection.
+ * The charter of the repository, and its problems. A missing charter is not a problem. If the charter is damaged,
+ * nothing is allowed, because it may have contained a protection.
  */
 export function readCharterFile(rootDir: string): CharterReading {
   let value: unknown;
@@ -51,7 +50,10 @@ export function readCharterFile(rootDir: string): CharterReading {
   return { charter, problems: [] };
 }
 
-/** Reads a charter that a person names. Throws `notFound`, and `usage` if it is not a charter. */
+/**
+ * Reads a charter that a person names. Throws `notFound` if the file cannot be read, and `usage` if it is not a
+ * charter.
+ */
 export async function readNamedCharter(path: string): Promise<CharterFile> {
   let text: string;
   try {
@@ -84,7 +86,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The settings with the stricter value of both for each setting. A charter cannot remove any protection. */
+/**
+ * Combines settings with a charter: for each of the charter's settings, the stricter value applies. A charter cannot
+ * remove any protection.
+ */
 export function tightenSettings(settings: Settings, charter: CharterFile): Settings {
   const approval =
     APPROVAL_LEVELS.find((level) => level === settings['charter.approval'] || level === charter.approval) ?? 'strict';
@@ -95,8 +100,8 @@ export function tightenSettings(settings: Settings, charter: CharterFile): Setti
     'charter.authors': charter.authors
       ? tightenAllowances(charter.authors, adjustAllowances(settings['charter.authors']))
       : settings['charter.authors'],
-    // These patterns come last, so that no setting of the person can override them; a charter has no patterns that
-    // remove protection.
+    // These patterns come last, so that no setting of the person can override them; a charter cannot contain patterns
+    // that remove protection.
     'charter.protectedPaths': [...settings['charter.protectedPaths'], ...(charter.protectedPaths ?? [])],
   };
 }
@@ -106,7 +111,7 @@ function charterExists(rootDir: string): boolean {
   return lstatSync(join(rootDir, CHARTER_PATH), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The charter that allows nothing, for a charter that cannot be used. */
+/** The charter that allows nothing, in place of a charter that cannot be used. */
 function createClosedCharter(reason: string): CharterReading {
   return {
     charter: { approval: 'strict', maxChanges: 0 },

@@ -1,4 +1,4 @@
-// Checks out a commit as a separate repository in a temporary folder, for work on another state than the working tree.
+// Checks out a commit as a separate repository in a temporary folder, for work on a state other than the working tree.
 
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,16 +11,17 @@ import type { Environment } from '../util/values/environment.ts';
 /** A checked-out copy of a repository. */
 export interface CheckedOut {
   readonly tree: string;
-  /** Top folder of the original repository, and its state folder. */
+  /** Top folder of the original repository. */
   readonly top: string;
+  /** State folder of the original repository. */
   readonly state: string;
-  /** The environment in which the state of the copy is stored, and removed with it. */
+  /** The environment for work on the copy. Its state folder is removed together with the copy. */
   readonly env: Environment;
 }
 
 /**
- * Checks out `ref`, runs the work and removes the folder afterwards. Throws `notARepository`, `notFound`, `noCommit`,
- * and the errors of the work.
+ * Checks out `ref`, runs the work and removes the folder afterwards. Throws `notARepository`, `notFound` for an unknown
+ * `ref`, `noCommit`, and the errors of the work.
  */
 export async function withCheckOut<T>(
   rootDir: string,

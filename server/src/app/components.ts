@@ -1,4 +1,4 @@
-// Optional components, for all interfaces of Selfware: lists, installs and removes them.
+// Lists, installs and removes optional components, for all interfaces of Selfware.
 
 import { COMPONENTS, type Component, type ComponentName } from '../adapters/components/componentTable.ts';
 import { installComponent, removeComponent } from '../adapters/components/install.ts';
@@ -14,7 +14,7 @@ export interface ComponentPlan extends Pick<Component, 'name' | 'purpose' | 'pac
   readonly installedIn: string | null;
 }
 
-/** The plans of all components. Only the disk is read. */
+/** The plans of all components. Reads only the disk. */
 export function listComponentPlans(env: Environment): readonly ComponentPlan[] {
   return Object.values(COMPONENTS).map((component) => createPlan(component, env));
 }
@@ -26,7 +26,8 @@ export function findComponentPlan(name: string, env: Environment): ComponentPlan
 
 /**
  * Installs a component with npm and returns its folder. Call this only after a person has agreed. `onFetched` receives
- * the number of files so far. Throws `usage`, `cancelled`, `diskFull` and `unavailable`.
+ * the number of files that were fetched so far. Throws `usage` for an unknown name, `cancelled`, `diskFull` and
+ * `unavailable`.
  */
 export function installComponentByName(
   name: string,
@@ -37,11 +38,12 @@ export function installComponentByName(
   return installComponent({ component: findComponent(name), env, signal, onFetched });
 }
 
-/** Removes a component in all its versions. Returns false if none was there. */
+/** Removes a component in all its versions. Returns false if none was installed. Throws `usage` for an unknown name. */
 export function removeComponentByName(name: string, env: Environment): Promise<boolean> {
   return removeComponent(findComponent(name), env);
 }
 
+/** Describes the installation of a component. */
 function createPlan(component: Component, env: Environment): ComponentPlan {
   const { name, purpose, packages, megabytes } = component;
   return {
@@ -54,6 +56,7 @@ function createPlan(component: Component, env: Environment): ComponentPlan {
   };
 }
 
+/** The component with this name. Throws `usage` if there is none. */
 function findComponent(name: string): Component {
   if (Object.hasOwn(COMPONENTS, name)) return COMPONENTS[name as ComponentName];
   throw new SelfwareError('usage', `There is no component ${name.slice(0, 100)}.`, {

@@ -80,7 +80,7 @@ import type { TreeWriter } from '../core/ports/files.ts';
  */
 const TYPING_THREAD_IDLE_MS = 10 * 60_000;
 
-/** A search program has no access to the repository, and needs little of the machine. */
+/** Options of the sandbox of a search program, which has no access to the repository and needs few resources. */
 const SEARCH_SANDBOX = {
   empty: true,
   limits: { ...computeMachineLimits(), outputBytes: 4 * 1024 ** 2, diskBytes: 256 * 1024 ** 2 },
@@ -97,30 +97,30 @@ export interface AppOptions {
   readonly trusted: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** False if the session neither searches nor indexes. Then the table of term vectors is not loaded. */
+  /** False if the session neither searches nor indexes, so that the table of term vectors need not be loaded. */
   readonly searches?: boolean;
   /** Maximum number of threads for jobs; if absent, it depends on the number of cores. */
   readonly threads?: number;
-  /** Chooses the isolation of commands; if omitted, the first mechanism that works here. */
+  /** Chooses the isolation of commands; if absent, the first mechanism that works here is used. */
   readonly isolation?: (places: ProbeFolders) => Promise<ChosenIsolation>;
   /**
-   * True if threads and processes run the bundle even if this code is the source. If omitted, they run the same kind as
-   * this code.
+   * True if threads and processes run the bundle even if this code is the source. If absent, they run the bundle or the
+   * source, as this code does.
    */
   readonly built?: boolean;
   /** Runs the jobs; if absent, the session has its own threads. The session closes it. */
   readonly jobs?: Jobs;
   /** Another copy of this repository, whose installed packages are shared with sandboxes. */
   readonly packagesOf?: string;
-  /** The state folder of that copy, which contains its set-up: kept packages, services, values, the test count. */
+  /** The state folder of that copy. It contains the set-up: packages, services, values, the number of tests. */
   readonly setUpIn?: string;
-  /** A folder for the results of commands on base trees; if omitted, `setUpIn`. */
+  /** A folder for the results of commands on base trees; if absent, `setUpIn`. */
   readonly resultsIn?: string;
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
   readonly onBranch?: boolean;
   /** The ledger of the repository from which an unattended run learns; it is only read. */
   readonly repositoryLedger?: Ledger;
-  /** Time at which the unattended run began that this session continues, for its limit of money. Default: now. */
+  /** The time at which the unattended run that this session continues began, for its limit of money. If absent, now. */
   readonly runStartedAt?: number | undefined;
   /** The editor's window whose budgets the session continues. */
   readonly windowRun?: WindowRun | undefined;
@@ -134,7 +134,7 @@ export interface AppOptions {
   readonly storedKeys?: StoredKeys | undefined;
 }
 
-/** Creates the session of one repository. Throws SelfwareError if the folder or the state folder cannot be used. */
+/** Creates the session of one repository. Throws a `SelfwareError` if the folder or the state folder cannot be used. */
 export async function createApp(
   options: AppOptions,
 ): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }> {
@@ -199,7 +199,7 @@ export async function createApp(
     journal: createJournal(stateDir),
     git: await createGit(files.rootDir, stateDir, log),
     branches: createBranchWriter(files.rootDir, stateDir, env),
-    // Includes Selfware's own packages, which would otherwise be hidden if they are in a temporary folder.
+    // The sandbox shows Selfware's own packages, which would be hidden if they are in a temporary folder.
     sandbox: createSandbox(files.rootDir, stateDir, {
       ...sandboxParts,
       choosePackages,
@@ -254,7 +254,7 @@ export async function createApp(
       }),
     }),
   };
-  // Comes before the session reads what was learned. The copy of an unattended run has no nights of its own.
+  // Comes before the session reads what was learned. It finds nothing in the copy of an unattended run.
   if (options.trusted && !options.isReference) await recordMergedChanges({ rootDir: files.rootDir, env, log });
   const session = createSession(ports, {
     settings,
@@ -294,8 +294,8 @@ export async function createApp(
 }
 
 /**
- * Other repositories are opened untrusted, with indexes on this machine, and search no further repositories. Skips what
- * they exclude, and what this repository excludes.
+ * Creates access to other repositories. They are opened untrusted, with indexes on this machine, and search no further
+ * repositories. Skips what they exclude, and what this repository excludes.
  */
 function openReferences({ settings, env, log }: AppOptions, rootDir: string): ReferenceRepositories {
   const settingsOfReferences = { ...settings, 'memory.references': [], 'models.references': false, 'index.store': '' };
@@ -319,6 +319,7 @@ function openReferences({ settings, env, log }: AppOptions, rootDir: string): Re
   });
 }
 
+/** Opens the documents in the state folder. Those of the set-up and of results may be in other folders. */
 function createDocumentStores({ setUpIn, resultsIn = setUpIn }: AppOptions, stateDir: string) {
   const documentsOfState = createDocuments(stateDir);
   const openDocuments = (folder: string | undefined) => (folder === undefined ? null : createDocuments(folder));
@@ -328,7 +329,7 @@ function createDocumentStores({ setUpIn, resultsIn = setUpIn }: AppOptions, stat
   });
 }
 
-/** The state of training for the doctor; empty if the person has not configured it. */
+/** The facts about training for the doctor; empty if the person has not configured it. */
 function listMissingTraining(settings: Settings, rootDir: string, env: AppOptions['env']) {
   if (settings['learn.model'] === '' && settings['learn.trainCommand'] === '') return {};
   const places = resolveTrainingPlaces(rootDir, env);
@@ -350,7 +351,7 @@ async function recordToolCalls(session: Session, calls: readonly ReportedCalls[]
   }
 }
 
-/** The tools of agents, which are loaded when an agent is asked. Code that was never built gives them none. */
+/** The tools for agents, loaded when an agent is asked. There are none if the bundle was never built. */
 function createToolsOfAgents(session: () => Session, log: Log): Pick<AgentParts, 'tools'> {
   const program = agentToolsEntry();
   if (!existsSync(program)) return {};
@@ -375,6 +376,7 @@ function resolveLocalModels({ settings, env, built }: AppOptions): LocalOptions 
   };
 }
 
+/** Creates the threads for jobs, with a separate thread for jobs while a person types. */
 function createThreadJobs({ built: isBundle, threads }: Pick<AppOptions, 'built' | 'threads'>): Jobs {
   return addSeparateLane(
     ['glance', 'explain', 'scan'],
@@ -384,13 +386,14 @@ function createThreadJobs({ built: isBundle, threads }: Pick<AppOptions, 'built'
 }
 
 /**
- * Records depend on the code that makes them, so a new version of the program reads every file again. The last number
- * is raised for changes between versions.
+ * The version of stored records. Records depend on the code that creates them, so a new version of the program reads
+ * every file again. Increase the last number if the records change between two versions of the program.
  */
 function recordProfile(): string {
   return `records-${readProgramVersion()}-18`;
 }
 
+/** True for Selfware's own repository. */
 function isOwnRepository(rootDir: string): boolean {
   return existsSync(join(rootDir, 'server', 'src', 'core', 'charter', 'protectedPaths.ts'));
 }

@@ -1,6 +1,6 @@
 // Stores the settings of a person's editor in the state folder, for the MCP server that the editor publishes. The
-// environment of that server only contains names of settings, because whoever starts the server controls its
-// environment.
+// environment of that server contains only names of settings and not their values, because whoever starts the server
+// controls its environment.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,12 +14,14 @@ import type { Environment } from '../util/values/environment.ts';
 type RawSettings = Readonly<Record<string, unknown>>;
 
 const FILE_NAME = 'editor.json';
-/** Maximum number of bytes. */
+/** Maximum number of bytes of the file. */
 const MAX_BYTES = 1024 * 1024;
+/** The environment variable with the names of the settings, as a JSON list. */
 const SETTINGS_VARIABLE = 'SELFWARE_EDITOR_SETTINGS';
 
 /**
- * Stores the settings if the editor publishes an MCP server; otherwise removes them. Names have no prefix.
+ * Stores the settings if the editor publishes an MCP server; otherwise removes them. The names of settings have no
+ * prefix `selfware.`.
  */
 export async function storeEditorSettings(rootDir: string, rawSettings: RawSettings, env: Environment): Promise<void> {
   const folder = resolveStateFolder(rootDir, env);
@@ -30,7 +32,7 @@ export async function storeEditorSettings(rootDir: string, rawSettings: RawSetti
 
 /**
  * The settings that the environment names, with the values that the editor has stored. `problem`: a sentence if the
- * editor has stored none. Throws `usage` if the environment does not contain a list of names.
+ * editor has stored no settings; otherwise null. Throws `usage` if the environment does not contain a list of names.
  */
 export function readEditorSettings(
   rootDir: string,
@@ -48,6 +50,7 @@ export function readEditorSettings(
   return { rawSettings: Object.fromEntries(storedNames.map((name) => [name, storedSettings[name]])), problem: null };
 }
 
+/** The names of settings, without their prefix. Throws `usage` if the text is not a JSON list of names. */
 function parseNames(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
   const names: unknown = parseJsonOrNull(text);

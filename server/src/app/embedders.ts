@@ -20,15 +20,15 @@ const KEY_VARIABLE = 'SELFWARE_EMBEDDER_KEY';
 /** Maximum number of milliseconds to wait for the first answer of an embedding server, which would delay the start. */
 const FIRST_ANSWER_MS = 10_000;
 
-/** The embedder of a session, its fallback, and the shipped table of term vectors. */
+/** The embedder of a session, the embedder that takes over if it fails, and the shipped table of term vectors. */
 export interface Embedders {
   readonly embedder: Embedder;
   /**
-   * Takes over if `embedder` fails. It cannot fail, and has its own profile. Equal to `embedder`, unless that is a
+   * Takes over if `embedder` fails. It cannot fail, and has its own profile. It is `embedder` itself, unless that is a
    * model of the settings.
    */
   readonly fallback: Embedder;
-  /** The shipped table, or null if its file is damaged. */
+  /** The shipped table of term vectors; null if its file is damaged. */
   readonly termTable: TermTable | null;
   readonly notices: readonly Notice[];
 }
@@ -39,7 +39,7 @@ export interface EmbedderOptions {
   readonly trusted: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** File of the shipped table. */
+  /** Path of the file with the shipped table; if absent, the one that belongs to this program. */
   readonly modelFile?: string;
 }
 
@@ -78,8 +78,8 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
 }
 
 /**
- * Compares words by the shipped table, which is read at the first use. `loaded`: the table, if it was read already;
- * null if it is damaged. With a damaged table, only words with common terms are similar.
+ * Creates an embedder that compares words by the shipped table, which is read at the first use. `loaded`: the table, if
+ * it was already read; null if it is damaged. With a damaged table, only words with common terms are similar.
  */
 export function createWordEmbedder(loaded?: TermTable | null, modelFile = findShippedModel()): Pick<Embedder, 'embed'> {
   let embedder: Promise<Embedder> | null = null;
@@ -109,6 +109,7 @@ export function findShippedModel(): string {
     : join(findPackageRoot(), 'server', 'models', 'terms.bin');
 }
 
+/** Loads the shipped table. If it is damaged, adds a notice and returns null. */
 async function loadTable(file: string, notices: Notice[], log: Log): Promise<TermTable | null> {
   try {
     return await loadTermTable(file);
@@ -124,6 +125,10 @@ async function loadTable(file: string, notices: Notice[], log: Log): Promise<Ter
   }
 }
 
+/**
+ * Creates the embedder for the model in the settings. Throws `usage` if a setting is missing, and `unavailable` if the
+ * model cannot be used.
+ */
 function createModelEmbedder(kind: 'transformers' | 'provider', { settings, env }: EmbedderOptions): Promise<Embedder> {
   const model = settings['memory.embedderModel'];
   if (model === '')

@@ -12,7 +12,7 @@ import type { Environment } from '../util/values/environment.ts';
 /** Host of the models, shown when a person is asked about a download. */
 export { MODEL_HOST };
 
-/** Loads transformers.js. Throws `unavailable`, with how to install it. */
+/** Loads transformers.js. Throws `unavailable`, with the way to install it, if it is missing. */
 export async function loadTransformersLibrary(
   settings: Pick<Settings, 'memory.embedderLibrary'>,
   env: Environment,
@@ -42,7 +42,7 @@ export function findDownloadedModel(name: string, env: Environment): string | nu
 
 /**
  * Downloads a model and returns its folder. Call this only after a person has agreed. `onBytes` receives the number of
- * bytes loaded so far and the total. Throws `usage`, `cancelled` and `unavailable`.
+ * bytes loaded so far and the total. Throws `usage` for an unusable name, `cancelled` and `unavailable`.
  */
 export function downloadEmbeddingModel(
   name: string,

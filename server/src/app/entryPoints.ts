@@ -1,5 +1,5 @@
-// The files with which the repository's programs start, as declared in its manifest. No proposal may break a program
-// that must start again.
+// Finds the files with which the repository's programs start, as its manifest declares them. No proposal may break a
+// program that must start again.
 
 import { SCRIPT_PATTERN } from '../core/paths/scriptFiles.ts';
 import { statSync } from 'node:fs';
@@ -7,9 +7,10 @@ import { join, posix } from 'node:path';
 import { readTextInside } from '../adapters/files/safeRead.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
-/** Maximum number of bytes. A larger manifest is ignored. */
+/** Maximum number of bytes of a manifest. A larger manifest is ignored. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
+/** The fields of package.json that are read. */
 interface Manifest {
   readonly main?: unknown;
   readonly bin?: unknown;
@@ -23,7 +24,7 @@ interface Manifest {
 /**
  * Paths relative to `rootDir`, with `/`: the files in `bin`, the files that the script `start` runs, and `main` if it
  * starts an application. In a package for others, `main` is the entry of a library, which nothing starts, and often all
- * of its source. A manifest that does not parse declares none; the manifest itself is protected.
+ * of its source. A manifest that cannot be parsed declares no files.
  */
 export function findEntryPoints(rootDir: string): string[] {
   const manifest = readManifest(rootDir);
@@ -54,7 +55,10 @@ function resolveEntryFile(rootDir: string, path: string): string {
   );
 }
 
-/** True if the package is private, or is started by an editor, by Electron, or as the folder itself (`node .`). */
+/**
+ * True if the package is private, or is started by an editor, by Electron, or by the script `start` as the folder
+ * itself (`node .`).
+ */
 function isApplication(
   { private: isPrivate, engines, dependencies, devDependencies }: Manifest,
   start: readonly string[],

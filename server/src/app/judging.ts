@@ -1,5 +1,5 @@
-// Judges the difference between two states of a repository. All temporary data is in one folder: the tree before the
-// change as a repository of its own, its state, and the files after the change.
+// Judges the difference between two states of a repository. All temporary data is in one folder: a repository
+// with the tree before the change, the state of that repository, and the files after the change.
 
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -33,9 +33,10 @@ import type { Settings } from '../settings/schema.ts';
 
 export { findBases } from '../adapters/git/baseRevisions.ts';
 
-/** The change to judge, and how. */
+/** The request to judge a change. */
 export interface JudgeRevisionsOptions extends Operation {
   readonly rootDir: string;
+  /** Name of the commit or branch before the change. */
   readonly base: string;
   /** Name of the changed commit; null for the working tree, including uncommitted work. */
   readonly head: string | null;
@@ -43,7 +44,7 @@ export interface JudgeRevisionsOptions extends Operation {
   readonly policy: string | null;
   /** True if only the default demands count when no policy is named. */
   readonly ignoresTeamPolicy?: boolean;
-  /** Time limit; null if there is none. */
+  /** Time limit in seconds; null if there is none. */
   readonly seconds: number | null;
   /** True if mutants and the comparison of calls get all the time that the settings allow. */
   readonly thorough?: boolean;
@@ -63,21 +64,25 @@ export interface JudgeRevisionsOptions extends Operation {
   note(text: string): void;
 }
 
-/** Maximum number of bytes of a text. The bytes of a larger file are written, but no gate reads them. */
+/**
+ * Maximum number of bytes of a text that gates read. The bytes of a larger file are written, but no gate reads them.
+ */
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 /** Maximum number of files that are read at the same time. */
 const MAX_READS_AT_ONCE = 64;
 /** Maximum number of bytes of a policy. */
 const MAX_POLICY_BYTES = 1024 * 1024;
-/** With fewer cores, the jobs of a judgement share one thread. */
+/** Number of cores below which the jobs of a judgement share one thread. */
 const CORES_FOR_TWO = 4;
-/** The policy of the team. */
+/** Path of the policy of the team. */
 const TEAM_POLICY_PATH = '.selfware/policy.json';
+/** The mode of git for a file that does not exist on a side. */
 const DELETED_MODE = '000000';
 
 /**
  * Judges the difference and returns the judgement. Writes nothing to the repository. Throws `notARepository`,
- * `notFound`, `conflict`, `usage`, `cancelled`.
+ * `notFound` for an unknown commit, `conflict`, `usage` if there is nothing to judge or for an unusable policy or
+ * cache, `cancelled`, and the errors of the session.
  */
 export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Judgement> {
   const { rootDir, base, head, log, signal, report } = options;
@@ -138,8 +143,8 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
 }
 
 /**
- * Identifies the trees that `judgeRevisions` would compare now: the commits, and the files of the working tree. Throws
- * `notARepository`, `notFound`, `conflict`, `usage`, `noCommit`.
+ * A text that identifies the trees that `judgeRevisions` would compare now: the commits, and the files of the working
+ * tree. Throws `notARepository`, `notFound`, `conflict`, `usage`, `noCommit`.
  */
 export async function identifyRevisions({
   rootDir,
@@ -156,6 +161,7 @@ export async function identifyRevisions({
   }
 }
 
+/** Opens a session on the tree before the change, and judges the change there. */
 async function judgeInSession(
   options: JudgeRevisionsOptions,
   { top, mainTop }: Pick<Revisions, 'top' | 'mainTop'>,
@@ -203,8 +209,8 @@ async function judgeInSession(
 }
 
 /**
- * The state folder of the first folder that was set up, otherwise of the first folder. A linked work tree uses the
- * set-up of the main one.
+ * The state folder of the first of these repositories that was set up, otherwise of the first one. So a linked work
+ * tree uses the set-up of the main work tree.
  */
 async function findSetUpFolder(folders: readonly string[], env: JudgeRevisionsOptions['env']): Promise<string> {
   const states = folders.map((folder) => resolveStateFolder(folder, env));
@@ -213,8 +219,8 @@ async function findSetUpFolder(folders: readonly string[], env: JudgeRevisionsOp
 }
 
 /**
- * The settings with a time limit for each command that leaves a third of the allowed seconds to the other side. So
- * tests that no longer end fail within the time, because the base still shows how long they should take.
+ * Limits the time of each command so that a third of the allowed seconds is left for the other side. Tests that never
+ * end then fail in time, because the base still shows how long they should take.
  */
 function reserveTimeForBothSides(settings: Settings, seconds: number | null): Settings {
   if (seconds === null) return settings;
@@ -222,7 +228,7 @@ function reserveTimeForBothSides(settings: Settings, seconds: number | null): Se
   return { ...settings, 'verify.timeoutSeconds': Math.min(settings['verify.timeoutSeconds'], limit) };
 }
 
-/** Throws `usage` for a cache in a repository, because a change could bring its own results. */
+/** Throws `usage` if the cache is in a repository, because a change could bring its own results. */
 function refuseCacheInRepository(cache: string, top: string): void {
   if (!liesInRepository(cache, [top])) return;
   throw new SelfwareError('usage', `${cache} lies in a repository, so a change could bring its own results.`, {
@@ -230,7 +236,7 @@ function refuseCacheInRepository(cache: string, top: string): void {
   });
 }
 
-/** Both versions of every file that differs. Links and submodules are only named (`left`). */
+/** Reads both versions of every file that differs. Links and submodules are only named, in `left`. */
 async function readChange(
   revisions: Revisions,
   { head, differences, renamed }: Sides,
@@ -286,11 +292,13 @@ async function readChange(
   }
 }
 
+/** The entry about a link or a submodule; empty for a regular file. */
 function explainSkipped({ path, modes }: FileDifference): TreeChange['left'] {
   const kind = findSpecialKind(modes[0]) ?? findSpecialKind(modes[1]);
   return kind === null ? [] : [{ path, what: kind === 'link' ? 'a link' : 'a submodule' }];
 }
 
+/** The text of a file on one side; null if it does not exist there, `binary` if it is not text or too large. */
 async function findSide(folder: string, path: string, mode: string): Promise<string | 'binary' | null> {
   if (mode === DELETED_MODE) return null;
   const bytes = await readBytes(folder, path);
@@ -302,14 +310,14 @@ async function readBytes(folder: string, path: string): Promise<Uint8Array> {
   return readRegular(file, file);
 }
 
-/** The file with each byte as one character; null if there is none, or it is too large. */
+/** The content of a file with each byte as one character; null if the file does not exist or is too large. */
 async function readAsBytes(folder: string, path: string, mode: string): Promise<string | null> {
   if (mode === DELETED_MODE) return null;
   const bytes = await readBytes(folder, path);
   return bytes.byteLength > MAX_TEXT_BYTES ? null : Buffer.from(bytes).toString('latin1');
 }
 
-/** The text; null if the bytes are not text, or too many. */
+/** The text; null if the bytes are not text, or if there are too many. */
 function decodeText(bytes: Uint8Array): string | null {
   if (bytes.byteLength > MAX_TEXT_BYTES || bytes.includes(0)) return null;
   try {
@@ -320,7 +328,10 @@ function decodeText(bytes: Uint8Array): string | null {
   }
 }
 
-/** A policy in the repository is read from the state before the change, so that the change cannot alter it. */
+/**
+ * Finds the policy. A policy in the repository is read from the tree before the change, so that the change cannot alter
+ * it. Null if there is none. Throws `usage` for a policy that is in the repository but not in that tree.
+ */
 async function findPolicy(
   { policy, ignoresTeamPolicy = false, note }: JudgeRevisionsOptions,
   top: string,

@@ -1,5 +1,5 @@
-// The kill switches of all repositories on this machine: finds the active ones, and changes one without opening its
-// repository.
+// The kill switches of all repositories on this machine: finds the active ones, and changes a kill switch without
+// opening its repository.
 
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -22,8 +22,8 @@ export interface PulledSwitch {
 }
 
 /**
- * Stopped repositories, ordered by name. Skips a repository with an unreadable ledger; the error is reported when the
- * repository is used.
+ * The stopped repositories, ordered by name. Skips a repository with an unreadable ledger; the error is reported when
+ * the repository is used.
  */
 export async function findPulledSwitches(env: Environment): Promise<readonly PulledSwitch[]> {
   const home = dataFolder(env, process.platform);
@@ -63,6 +63,7 @@ export async function releaseSwitch({ stateDir }: PulledSwitch): Promise<void> {
   await recordEvent(stateDir, { type: 'resumed', data: {} });
 }
 
+/** Records an event in the ledger of a state folder. */
 async function recordEvent(stateDir: string, event: LedgerEvent): Promise<void> {
   const store = await createLedgerStore(join(stateDir, 'ledger.db'));
   const contents = await createContentStore(join(stateDir, 'contents.db'));

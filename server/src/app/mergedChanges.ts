@@ -1,5 +1,5 @@
 // Records that a person has taken commits of an unattended run into their branch by git: by a merge, a cherry-pick, or
-// a squashed commit whose message names them. Such a change is kept, as one that was applied by Selfware.
+// a squashed commit whose message names them. Such a change counts as kept, like a change that was applied by Selfware.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,6 +21,7 @@ import type { Environment } from '../util/values/environment.ts';
 import { resolveNightFolders } from './nights/nightFolders.ts';
 import { openLedger, type OpenLedger } from './nights/sharedKnowledge.ts';
 
+/** The repository whose branch is read. */
 interface Repository {
   readonly rootDir: string;
   readonly env: Environment;
@@ -29,7 +30,10 @@ interface Repository {
 
 /** Number of newest commits of the branch that are read. */
 const MAX_COMMITS = 500;
-/** The steps of a proposal up to its verification; the run's own decisions stay with the run. */
+/**
+ * The steps of a proposal up to its verification. Only these are imported; decisions of the run itself stay in its
+ * ledger.
+ */
 const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
   'proposed',
   'verifying',
@@ -37,7 +41,7 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
   'verified',
 ]);
 
-/** A change of a night that is in the history of the branch that is checked out. */
+/** A change of a night (one unattended run) that is in the history of the branch that is checked out. */
 interface Landed {
   readonly night: Night;
   readonly proposal: string;
@@ -157,6 +161,7 @@ async function readBranch(rootDir: string): Promise<string | null> {
   );
 }
 
+/** Null if git fails; otherwise the text that `read` returns. */
 async function textOrNull(read: () => Promise<string>): Promise<string | null> {
   try {
     return await read();

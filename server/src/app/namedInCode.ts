@@ -7,9 +7,9 @@ import { createGitRunner, hasExitCode } from '../adapters/git/runGit.ts';
 
 /** Maximum number of names to search for. If there are more, each counts as named. */
 const MAX_NAMES = 200;
-/** The person's own settings may add colours, lines and columns. */
+/** The command without colours, lines and columns, which the person's settings of git may add. */
 const PLAIN_GREP = ['grep', '--cached', '--no-color', '--no-line-number', '--no-column', '--full-name'];
-/** Setup scripts show a text for people as the description of the package. */
+/** Matches setup scripts, which use a text only as the description of the package. */
 const SHOWS_TEXTS = /(^|\/)setup\.py$/;
 
 /**
@@ -34,12 +34,15 @@ export async function findNamedInCode(
   return paths.filter((path) => mentionedNames.has(nameOf(path)));
 }
 
-/** The matches in the code of the tree. The attributes of the tree make all files binary, so `-a` is needed. */
+/**
+ * Searches the patterns in the code of the tree, and returns the matches. The attributes of the tree make all files
+ * binary, so `-a` is needed.
+ */
 async function grep(tree: string, patterns: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
   const args = patterns.flatMap((pattern) => ['-e', pattern]);
   try {
     const output = await createGitRunner(tree).text([...PLAIN_GREP, '-zoaE', ...args], { signal });
-    // Each match is a line of its own: the path, a zero, and the text.
+    // Each match is a separate line: the path, a zero, and the text.
     return output.split('\n').flatMap((line) => {
       const [path = '', match = ''] = line.split('\0');
       return match !== '' && isSourceCode(path) && !SHOWS_TEXTS.test(path) ? [match] : [];
@@ -50,7 +53,7 @@ async function grep(tree: string, patterns: readonly string[], signal: AbortSign
   }
 }
 
-/** Matches the name in quotes, or at the end of a path in quotes. */
+/** The pattern that matches the name in quotes, or at the end of a path in quotes. */
 function patternOf(name: string): string {
   return `["'\`/]${name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}["'\`]`;
 }

@@ -6,7 +6,7 @@ import { SelfwareError } from '../util/typedError.ts';
 
 /**
  * Throws `usage` for a place that does not exist, is outside of the repository, or is neither a file nor a folder.
- * Otherwise a typing mistake would look like a clean file.
+ * Otherwise a mistyped name would look like a file without findings.
  */
 export function requirePlaces(requestedPaths: readonly string[], rootDir: string): void {
   for (const place of requestedPaths) {
@@ -30,6 +30,7 @@ export function resolveRequestedPaths(rootDir: string, requestedPaths: readonly 
   return requestedPaths.map((index) => findPlace(rootDir, index));
 }
 
+/** The path of a place relative to the root. */
 function findPlace(rootDir: string, requestedPath: string): string {
   const path = relative(rootDir, resolve(rootDir, requestedPath)).split(sep).join('/');
   if (isInside(path) || !existsSync(resolve(rootDir, requestedPath))) return path;

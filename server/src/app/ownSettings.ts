@@ -1,4 +1,4 @@
-// A person's own settings for the command line: `settings.json` in the folder with the state of all repositories.
+// Reads a person's own settings for the command line: `settings.json` in the folder with the state of all repositories.
 
 import { join } from 'node:path';
 import { readTextInside } from '../adapters/files/safeRead.ts';
@@ -24,7 +24,10 @@ export interface OwnSettings {
   readonly problems: readonly string[];
 }
 
-/** Reads the person's own settings. Unusable settings become `problems` and are skipped. Never throws SelfwareError. */
+/**
+ * Reads the person's own settings. Unusable settings become `problems` and are skipped. Does not throw a
+ * `SelfwareError`.
+ */
 export function readOwnSettings(env: Readonly<Record<string, string | undefined>>): OwnSettings {
   const folder = dataFolder(env, process.platform);
   const path = join(folder, FILE_NAME);

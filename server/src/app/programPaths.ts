@@ -1,11 +1,14 @@
-// Paths of the program's own parts, both for the bundle (dist/) and for the source.
+// Paths of the parts of the program, both for the bundle (dist/) and for the source.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SelfwareError } from '../util/typedError.ts';
 
-/** The folder with Selfware's package.json. Searched upwards, because bundled code is in dist/ or dist/chunks/. */
+/**
+ * The folder with Selfware's package.json. It is searched upwards, because bundled code is in dist/ or dist/chunks/.
+ * Throws `internal` if there is none.
+ */
 export function findPackageRoot(): string {
   const thisFolder = dirname(fileURLToPath(import.meta.url));
   for (let folder = thisFolder; ; folder = dirname(folder)) {
@@ -37,8 +40,8 @@ export function workerEntry(isBundle = isBuilt): string {
 }
 
 /**
- * The harness that compares old and new code in a sandbox, and its folders. It runs on the current Node executable; in
- * an editor, that is the editor's program, which must be told to act as Node.
+ * The command of the harness, which runs code of repositories in a sandbox, and the folders that it needs. It runs on
+ * the current Node executable; in an editor, that is the editor's program, which must be told to act as Node.
  */
 export function locateHarness(isBundle = isBuilt): {
   readonly command: readonly string[];
@@ -75,12 +78,12 @@ export function localModelEntry(isBundle = isBuilt): string {
     : join(findPackageRoot(), 'server', 'src', 'adapters', 'models', 'local', 'main.ts');
 }
 
-/** The program that speaks the Agent Client Protocol with an agent. It is one file, which only the build makes. */
+/** The program that speaks the Agent Client Protocol with an agent. It is one file, which exists only after a build. */
 export function acpClientEntry(): string {
   return join(findPackageRoot(), 'dist', 'acpClient.js');
 }
 
-/** The MCP server of an agent in its enclosure. It is one file, which only the build makes. */
+/** The MCP server that an agent uses inside its sandbox. It is one file, which exists only after a build. */
 export function agentToolsEntry(): string {
   return join(findPackageRoot(), 'dist', 'agentTools.js');
 }

@@ -1,4 +1,4 @@
-// Searches other repositories on this machine, each with an index of its own. Nothing of them runs.
+// Searches other repositories on this machine, each of which has its own index. None of their code runs.
 
 import { findReferenceRepositories } from '../adapters/files/referenceFolders.ts';
 import type { Operation } from '../core/operation.ts';
@@ -14,7 +14,7 @@ const MAX_SEARCHED = 8;
 /** Maximum number of lines of one result. */
 const MAX_LINES = 60;
 
-/** The roots of other repositories, and the way to open them. */
+/** The other repositories, and the way to open them. */
 export interface ReferenceOptions {
   readonly rootDir: string;
   /** Folders that the person named. */
@@ -26,7 +26,7 @@ export interface ReferenceOptions {
   open(folder: string): Promise<Session>;
 }
 
-/** Creates the port by which the repository at `rootDir` searches the others. */
+/** Creates the port with which the repository at `rootDir` searches the other repositories. */
 export function createReferences({
   rootDir,
   roots,
@@ -54,6 +54,7 @@ export function createReferences({
   };
 }
 
+/** Opens, indexes and searches one repository. */
 async function searchOne(
   open: ReferenceOptions['open'],
   folder: string,
@@ -78,7 +79,8 @@ async function searchOne(
 }
 
 /**
- * Interleaves the lists: the first element of each, then the second of each. Scores of two indexes cannot be compared.
+ * Interleaves the lists: the first element of each, then the second of each. They are not sorted by score, because
+ * scores of different indexes cannot be compared.
  */
 function interleave<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));

@@ -1,4 +1,5 @@
-// The settings that apply in a repository: a person's own, tightened by `.selfware/settings.json` and the charter.
+// Determines the settings that apply in a repository: a person's own, tightened by `.selfware/settings.json` and the
+// charter.
 
 import { readTextInside } from '../adapters/files/safeRead.ts';
 import { TEAM_SETTINGS_PATH } from '../settings/repositoryFiles.ts';
@@ -100,6 +101,7 @@ export function mergeSettings(
   };
 }
 
+/** The text of the settings file, or the problem with it; null if there is none. */
 function readSettingsText(rootDir: string): { readonly text: string } | { readonly problem: string } | null {
   try {
     const text = readTextInside(rootDir, TEAM_SETTINGS_PATH, MAX_BYTES);

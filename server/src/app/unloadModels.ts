@@ -1,7 +1,7 @@
-// Unloads the models of Ollama on this machine that Selfware has loaded for the given repositories. A model that was in
-// memory before Selfware asked it stays, because another program has loaded it; so do models on other machines, and at
-// the end of a run those that another run works with. Ollama does not say who uses a model, so one that Selfware has
-// loaded is unloaded even if another program also uses it.
+// Unloads the models of Ollama on this machine that Selfware has loaded for the given repositories. Three kinds of
+// models stay loaded: those that were in memory before Selfware asked them, because another program has loaded them;
+// those on other machines; and, at the end of a run, those that another run uses. Ollama does not say who uses a model,
+// so one that Selfware has loaded is unloaded even if another program also uses it.
 
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -12,9 +12,12 @@ import { parseDestination, parseProposerName } from '../adapters/models/proposer
 import { readAskedProposers, type AskedProposer } from '../adapters/sqlite/askedProposers.ts';
 import { resolveNightFolders } from './nights/nightFolders.ts';
 
-/** Milliseconds after its last question for which a model is in memory because of Selfware: Ollama's own time. */
+/** Milliseconds for which Ollama keeps a model in memory after its last question. */
 const KEPT_MS = 5 * 60_000;
-/** Milliseconds for which a run may have asked a model that it has loaded at its beginning. */
+/**
+ * Milliseconds before now from which questions are read. A run may have loaded a model at its beginning, and may last
+ * this long.
+ */
 const LONGEST_RUN_MS = 14 * 24 * 3_600_000;
 
 /** The run whose models are unloaded, by its id or by the time at which its night began. */
@@ -22,8 +25,8 @@ export type AskingRun = Pick<AskedProposer, 'run'> | { readonly night: number };
 
 /**
  * Unloads the models and returns their names. `ended`: the run that has ended; null for all runs. Never rejects,
- * because it must not keep `stop` or a run from ending:
- * `onProblem` is called for what cannot be read.
+ * because it must not keep `stop` or a run from ending. `onProblem` is called with a sentence about each ledger that
+ * cannot be read.
  */
 export async function unloadAskedModels(
   rootDirs: readonly string[],
@@ -54,7 +57,10 @@ export async function unloadAskedModels(
   return [...new Set(unloadedNames.flat())].toSorted();
 }
 
-/** The ledger of a repository, and those of its unattended runs, which have questions of their own until a turn ends. */
+/**
+ * The ledger of a repository, and those of its unattended runs, which contain questions that are copied only at the end
+ * of a turn.
+ */
 async function findLedgers(
   rootDir: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -65,8 +71,8 @@ async function findLedgers(
 }
 
 /**
- * The names of the Ollama models that a question has loaded, and that were asked again and again until recently. After
- * the end of a run: those of the run that no other run has asked recently.
+ * The names of the Ollama models that a question of Selfware has loaded, and that have not been without a question for
+ * longer than `KEPT_MS` since. After the end of a run: those of the run that no other run has asked recently.
  */
 function findLoaded(questions: readonly AskedProposer[], now: number, ended: AskingRun | null): readonly string[] {
   const states = new Map<string, { readonly isOurs: boolean; readonly endsAt: number }>();
@@ -87,6 +93,7 @@ function findLoaded(questions: readonly AskedProposer[], now: number, ended: Ask
   );
 }
 
+/** True for a question of the run that has ended. */
 function isOfRun(question: AskedProposer, ended: AskingRun): boolean {
   return 'night' in ended ? question.night === ended.night : question.run === ended.run;
 }

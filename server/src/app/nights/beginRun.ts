@@ -1,4 +1,4 @@
-// Decides on which branch a run works: it continues an undecided night, or begins a new one at HEAD.
+// Begins a run on a branch: continues an undecided night (the branch of earlier runs), or begins a new branch at HEAD.
 
 import { randomUUID } from 'node:crypto';
 import { createDeadline } from '../../adapters/run/deadline.ts';
@@ -20,13 +20,16 @@ import { computeNightAfterMove, forgetDecided, isAhead, moveNight } from './move
 export interface BegunRun extends NightPlan {
   readonly branch: string;
   readonly run: string;
-  /** Time at which the first run of this order began. The limits of the order count from it. */
+  /**
+   * Time at which the first run of this order began, in milliseconds since the epoch. The limits of the order count
+   * from it.
+   */
   readonly since: number;
 }
 
 /**
  * Begins a run and records the start. `now`: local time, for the name of a new branch. `current`: the run of this
- * process, if it has begun already. Throws `noCommit`.
+ * process, if it has begun already. Throws `noCommit` if HEAD has no commit, and `cancelled`.
  */
 export async function beginRun(context: NightContext, now: number, current: BegunRun | null = null): Promise<BegunRun> {
   const { request, repository, branch, places } = context;
@@ -130,8 +133,8 @@ async function keepWaiting({ repository }: NightContext, { branch, run }: BegunR
 }
 
 /**
- * Releases the name of the last branch, which was left for another branch, and ends its run if the same order continues
- * on the new branch. Call this after the start there, so that the order always has a run.
+ * Releases the name of the last branch if the run has left it for another branch, and ends its run if the same order
+ * continues on the new branch. Call this after the start there, so that the order always has a run.
  */
 async function endLeftRun({ branch, repository }: NightContext, lastNight: Night | undefined, next: BegunRun) {
   const run = lastNight?.runs.at(-1);
@@ -205,8 +208,9 @@ export async function findNightToContinue(
 }
 
 /**
- * Records that a run begins on the branch `night`, or that the run `oldRun` continues there. `order`: when the first
- * run of the same order began. `current`: the run of this process; if `oldRun` is the same one, nothing is recorded.
+ * Records that a run begins on the branch `night`, or that the run `oldRun` continues there. `order`: the time at which
+ * the first run of the same order began. `current`: the run of this process; if `oldRun` is the same one, nothing is
+ * recorded.
  */
 export async function recordStart(
   context: NightContext,
@@ -220,7 +224,7 @@ export async function recordStart(
   const { plan } = request;
   const run = oldRun?.id ?? `run-${randomUUID().slice(0, 8)}`;
   const since = oldRun?.since ?? order;
-  // The branch has moved under a run of this process: nobody has to be told that it continues.
+  // The branch has moved under a run of this process: nothing is reported.
   if (oldRun && oldRun.id === current) return { branch: night, run, since: oldRun.since, ...plan };
   const copy = await findRunningCopy();
   const program = copy === null ? {} : { program: { version: copy.version, hash: copy.hash } };

@@ -1,4 +1,4 @@
-// Sets aside proposals whose verification ended the process three times, so that they do not end every run.
+// Sets aside proposals whose verification ended the process three times, because they would otherwise end every run.
 
 import type { NightEvent, NightMiss } from '../../core/model/nights.ts';
 import type { Millis } from '../../core/model.ts';
@@ -8,6 +8,7 @@ import { createMiss } from '../../core/run/misses.ts';
 /** Number of times that the process died while it verified a proposal, after which the proposal is set aside. */
 const MAX_DEATHS = 3;
 
+/** A ledger of which only events are read. */
 type Queried = Pick<Session['ledger'], 'query'>;
 
 /** The time in which the workers of a run used a version that was rolled back at its end. */
@@ -41,9 +42,9 @@ export async function setAsideCrashingProposals(
 }
 
 /**
- * The proposals to verify one at a time, so that the one that ends the process is found, and proposals that were
- * verified in parallel with it are not set aside as well. The rollback of a version exempts none of them: the proposal
- * may have ended the version, and not the other way round.
+ * Ids of the proposals that are verified one at a time, because a process died while it verified them. So the proposal
+ * that ends the process is found, and proposals that were only verified in parallel with it are not set aside. Crashes
+ * of a version that was rolled back also count here, because the proposal may have caused them.
  */
 export async function findVerifiedAlone(ledger: Queried): Promise<ReadonlySet<string>> {
   return new Set((await countInterruptions(ledger, [])).keys());

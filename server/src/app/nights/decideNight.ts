@@ -30,7 +30,10 @@ import { readNights } from './readNights.ts';
 import { readSpending } from './reportNight.ts';
 import { resolveNightFolders } from './nightFolders.ts';
 
-/** The steps of a proposal up to its verification; the run's own decisions stay with the run. */
+/**
+ * The steps of a proposal up to its verification. Only these are imported; decisions of the run itself stay in its
+ * ledger.
+ */
 const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
   'proposed',
   'verifying',
@@ -42,7 +45,7 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
 /**
  * Files the changes as verified proposals of the user's working tree, in order; a person applies them there like all
  * others. Returns their ids, and the titles of held changes, which have to be named one by one. Throws `notFound` for a
- * change that is not on the branch, `locked` while a run is in progress.
+ * change that is not on the branch or whose evidence is lost, and `locked` while a run is in progress.
  */
 export async function fileChanges(request: NightDecisionRequest, branch: string | null, changes: readonly string[]) {
   return withOpenNight(request, branch, async ({ context, night, otherBranch, ledgerOfRun }) => {
@@ -67,8 +70,8 @@ export async function recordAccepted(request: NightDecisionRequest, branch: stri
 }
 
 /**
- * Forgets what is stored for changes that were applied, and records that the night was taken if a person has decided on
- * everything in it. Throws the errors of `recordAccepted`, after the changes were forgotten.
+ * Removes the data of decided changes (`forgetAccepted`). Records that the night was taken if a person has decided on
+ * all its changes. Throws the errors of `recordAccepted`, after the data was removed.
  */
 export async function settleNight(request: NightDecisionRequest, branch: string): Promise<void> {
   await forgetAccepted(request);
@@ -145,7 +148,10 @@ export async function dropChanges(
   });
 }
 
-/** Makes the branch one commit with the same files. Returns the commit. Throws the errors of `dropChanges`. */
+/**
+ * Replaces the commits of the branch by one commit with the same files, and returns that commit. Throws the errors of
+ * `dropChanges`.
+ */
 export async function squashNight(request: NightDecisionRequest, branch: string | null): Promise<string> {
   return withOpenNight(request, branch, async ({ context, night, otherBranch }) => {
     const { places } = context;
@@ -172,8 +178,8 @@ export async function squashNight(request: NightDecisionRequest, branch: string 
 
 /**
  * The night on this branch, or the newest one, if a pull request may be opened for it. Throws `notFound` if it has no
- * change or was dropped, `stale` if somebody has moved it, and `forbidden` if it holds changes of a proposer that is
- * not trusted.
+ * change or was dropped, `stale` if somebody has changed the branch, and `forbidden` if it holds changes of a proposer
+ * that is not trusted.
  */
 export async function findNightToPush(
   rootDir: string,
@@ -277,6 +283,7 @@ function listDecidableIds(night: Night): readonly string[] {
   return [...listNumberedChanges(night), ...findProposalsForPerson(night)].map(({ proposal }) => proposal);
 }
 
+/** The error that the branch has no change. It names another night with changes, if there is one. */
 function createNothingThereError({ branch }: Night, otherBranch: string | null): SelfwareError {
   return new SelfwareError('notFound', `${branch} holds no change.`, {
     action:
@@ -314,6 +321,7 @@ async function refuseForeign(context: NightContext, nightBefore: Night, tip: str
     });
 }
 
+/** Records these proposals as rejected by a person, and as rolled back in the ledger of the run. */
 async function reject({ context, ledgerOfRun }: OpenedNight, chosenIds: readonly string[], reason: string | null) {
   const reasonText = reason ?? DROPPED_REASON;
   await importSteps(ledgerOfRun, context.repository, new Set(chosenIds));
@@ -335,6 +343,7 @@ async function reject({ context, ledgerOfRun }: OpenedNight, chosenIds: readonly
   }
 }
 
+/** Imports the steps of these proposals up to their verification. */
 async function importSteps(from: OpenLedger, to: OpenLedger, proposals: ReadonlySet<string>): Promise<void> {
   const isWanted = (event: RecordedEvent) => UNTIL_VERIFIED.has(event.type) && proposals.has(proposalOf(event) ?? '');
   await importEvents(from, to, isWanted, determineStrength);

@@ -15,7 +15,7 @@ import { SelfwareError, describeError, throwIfCancelled } from '../../util/typed
 import { createMiss } from '../../core/run/misses.ts';
 import { HELD_REASON, NOT_WANTED } from './tryWish.ts';
 
-/** Errors of one proposal, after which the next one is tried. */
+/** Reasons of errors that concern one proposal, so that the next one is tried. */
 const TEMPORARY_REASONS: ReadonlySet<SelfwareError['reason']> = new Set(['stale', 'paused', 'forbidden']);
 
 /** The proposals that may be applied, and how they are applied. */
@@ -39,8 +39,8 @@ interface FinishLimits {
  * Applies the proposals that were verified before, on the current tree. Probation runs types and tests there. With
  * `breakdowns`, a proposal whose claim could depend on other changes is verified again first. `onMiss` receives each
  * proposal that waits for a person, is refused or rolled back, or whose verification broke down. Returns the number of
- * proposals that were refused, put off or applied. Throws `cancelled`, and the error of a verification that would fail
- * for other proposals as well.
+ * proposals that were refused, deferred until the machine is quieter, or applied. Throws `cancelled`, and the error of
+ * a verification that would fail for other proposals as well.
  */
 export async function finishVerified(
   session: Session,
@@ -55,7 +55,7 @@ export async function finishVerified(
     if (remainingCount <= 0) return settledCount;
     const isDismissed = splitOpportunityIds(proposal.opportunity.id).some((variantId) => dismissed.has(variantId));
     if (isDismissed || !isProposalInScope(proposal, scope)) continue;
-    // Whoever deferred a proposal has decided on it.
+    // A deferred proposal was already decided on.
     if (!awaitsPerson(proposal) || proposal.status === 'deferred' || breakdowns?.proposals.has(proposal.id)) continue;
     if (unwanted.has(proposal.id)) {
       const reason = NOT_WANTED;

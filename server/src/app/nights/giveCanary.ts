@@ -1,4 +1,5 @@
-// From time to time, gives the proposer of a run a task that cannot be solved.
+// From time to time, gives the proposer of a run a task that cannot be solved (a canary). A proposer that “solves” it
+// is no longer trusted.
 
 import type { AskedData } from '../../core/model/asks.ts';
 import type { Proposal } from '../../core/model.ts';
@@ -11,7 +12,7 @@ import type { BegunRun } from './beginRun.ts';
 import { requireNight, type NightContext } from './night.ts';
 
 /**
- * For each session, its number of questions when the last attempt to give such a task failed. The next attempt comes
+ * By session: the number of its questions when the last attempt to give such a task failed. The next attempt comes
  * `night.canaryEvery` questions later.
  */
 const failedAt = new WeakMap<Session, number>();
@@ -65,8 +66,8 @@ export async function chooseTrustedProposer(
 }
 
 /**
- * Returns a test for proposals that wait for a person, because no recipe made them and the proposer of their order is
- * not trusted.
+ * Creates a function that is true for proposals that wait for a person: no recipe made them, and the proposer of their
+ * order is not trusted.
  */
 export async function findHeldProposals(
   { repository }: NightContext,

@@ -1,5 +1,5 @@
-// Brings kept changes of a run to the user: one commit each on the branch, recorded in the repository's ledger. Every
-// step can be repeated, so a process that dies in between loses nothing.
+// Hands the kept changes of a run over to the user: each becomes one commit on the branch, and is recorded in the
+// repository's ledger. Every step can be repeated, so a process that dies in between loses nothing.
 
 import {
   listCommitsAfter,
@@ -81,6 +81,7 @@ async function commitIfThere(session: Session, change: string): Promise<void> {
   }
 }
 
+/** The record of a change that was committed. */
 async function createChange(session: Session, id: string, commit: NightCommit): Promise<NightChange> {
   const proposal = (await session.proposals.all()).find((candidate) => candidate.id === id);
   const cost = await session.proposals.cost(id);
@@ -108,6 +109,7 @@ function describeChange(proposal: Proposal, cost: NightChange['cost']): NightCha
   };
 }
 
+/** The commands of the repository that checked a change, without duplicates. */
 function collectCommands({ verdicts }: Proposal): readonly string[] {
   const lines = verdicts.flatMap(({ gate, evidence: { command } }) =>
     REPOSITORY_CHECKS.has(gate) && typeof command === 'string' ? [command] : [],

@@ -1,6 +1,6 @@
 // Moves the branch of a night to another base, takes changes off it, or parks the changes that wait for a person: each
 // remaining change is replayed, and judged again if anything before it differs. Changes that cannot be reapplied or
-// that fail are skipped, with the reason.
+// that fail are left out, with the reason.
 
 import { leftRefOf, listRefs, PARKED_REF_PREFIX, parkedRefOf } from './open/nightRefs.ts';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ import {
   type RunEnd,
 } from './night.ts';
 
-/** Milliseconds for which the commit of a change that was left out is kept. */
+/** Milliseconds for which the commit of a change that was left out is protected. */
 const LEFT_REF_MS = 30 * 24 * 60 * 60_000;
 
 /** The changes that are on the branch after a move, and those that are not, with the reason. */
@@ -125,6 +125,7 @@ export async function moveNight(
   return { commits, left: notReapplied };
 }
 
+/** The entry about a change that was taken off the branch. `parks`: it can still be accepted. */
 function createLeftChange(proposal: string, parks: boolean): LeftChange {
   const change = { proposal, reason: 'It was taken out.' };
   return parks ? { ...change, held: true } : change;
@@ -250,7 +251,7 @@ export async function judgeCommit(
   });
 }
 
-/** The reason why the change may not stay; null if it may. */
+/** The reason why a judged change must be dropped; null if it may stay. */
 export function explainDroppedChange({ policy, verdicts }: Judgement): string | null {
   if (policy.met) return null;
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');
@@ -259,8 +260,8 @@ export function explainDroppedChange({ policy, verdicts }: Judgement): string | 
 }
 
 /**
- * The held changes that can be taken off. Empty if the branch is checked out, was pushed, or was moved by somebody
- * else.
+ * The changes that are held for a person and can be taken off the branch. Empty if the branch is checked out, was
+ * pushed, or was moved by somebody else.
  */
 export async function findParkable(
   { branch, repository }: NightContext,

@@ -1,9 +1,12 @@
-// Distinguishes errors of a run that need a person from errors that another start may not meet.
+// Distinguishes errors of a run that need a person from errors that may not occur at another start.
 
 import { UnknownIdentity } from '../../adapters/git/committerIdentity.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** Errors that another start may not meet, and `cancelled`, because a person has then ended the run. */
+/**
+ * Reasons of errors that may not occur at another start. `cancelled` is included, because a person has then ended the
+ * run.
+ */
 const TEMPORARY_REASONS: ReadonlySet<SelfwareError['reason']> = new Set([
   'internal',
   'timedOut',
@@ -14,7 +17,7 @@ const TEMPORARY_REASONS: ReadonlySet<SelfwareError['reason']> = new Set([
   'diskFull',
 ]);
 
-/** True for an error that another start would meet again. */
+/** True for an error that would occur again at another start. */
 export function needsPerson(error: unknown): boolean {
   return error instanceof UnknownIdentity || (error instanceof SelfwareError && !TEMPORARY_REASONS.has(error.reason));
 }

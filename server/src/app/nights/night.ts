@@ -25,14 +25,14 @@ import { mergeSettings, loadEffectiveSettings } from '../teamSettings.ts';
 import type { OpenLedger } from './sharedKnowledge.ts';
 import type { NightFolders } from './nightFolders.ts';
 
-/** The events of a run, for whoever watches it. */
+/** The events of a run, for the observers of the run. */
 export type NightProgress =
   | {
       readonly type: 'began';
       readonly night: string;
       readonly base: string;
       readonly plan: NightPlan;
-      /** Changes that the run had made before its process died; null for a run that begins. */
+      /** Number of changes that the run had made before its process died; null for a run that begins. */
       readonly resumed: number | null;
     }
   | {
@@ -40,18 +40,18 @@ export type NightProgress =
       readonly base: string;
       readonly kept: number;
       readonly left: number;
-      /** Held changes that were taken off the branch; 0 if the branch follows a commit. */
+      /** Number of held changes that were taken off the branch; 0 if the branch follows a commit. */
       readonly parked: number;
     }
   | { readonly type: 'trying'; readonly title: string }
   | { readonly type: 'committed'; readonly change: CommittedChange }
   | { readonly type: 'missed'; readonly miss: NightMiss }
-  /** `until`: null if it continues as soon as the reason is gone. */
+  /** `until`: the time at which the run continues; null if it continues as soon as the reason is gone. */
   | { readonly type: 'waiting'; readonly until: number | null; readonly reason: string }
   | { readonly type: 'paused'; readonly reason: string }
   /**
-   * The run continues with limited means, for these reasons; with no reasons, the limitation is over. `until`: the time
-   * at which it is over if nothing else happens; null if another event reports its end.
+   * The run continues with limited means (degraded), for these reasons. An empty list means that the limitation is
+   * over. `until`: the time at which it is over if nothing else happens; null if another event reports its end.
    */
   | {
       readonly type: 'degraded';
@@ -64,7 +64,7 @@ export type NightProgress =
   | { readonly type: 'note'; readonly text: string }
   | { readonly type: 'ended'; readonly reason: string };
 
-/** The order for an unattended run, and the means for it. */
+/** The request for an unattended run. */
 export interface NightRequest extends Operation {
   readonly rootDir: string;
   /** The person's settings by name, from their own file, their editor and this command. */
@@ -117,12 +117,13 @@ export interface NightContext {
   isQuiet(): boolean;
 }
 
-/** Returns a function that is false while other work keeps this machine busy. See `createMachine` for `env`. */
+/** Creates a function that is false while other work keeps this machine busy. */
 export function createQuietCheck(env: NightRequest['env']): NightContext['isQuiet'] {
   const machine = createMachine(env);
   return () => loadWhenBusy(machine) === null;
 }
 
+/** The parts of a ledger from which nights are read. */
 type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
 
 /**
@@ -165,20 +166,20 @@ export async function findSettled(ledger: Pick<Ledger, 'proposals'>): Promise<Re
   return new Set((await ledger.proposals()).filter(({ status }) => isSettled(status)).map(({ id }) => id));
 }
 
-/** The night on this branch. Throws if none was started there. */
+/** The night on this branch. Throws an `Error` if none was started there. */
 export async function requireNight(ledger: ReadLedger, branch: string): Promise<Night> {
   const night = (await loadNights(ledger)).find((candidate) => candidate.branch === branch);
   if (!night) throw new Error(`No night on ${branch}.`);
   return night;
 }
 
-/** The end of a run whose process was asked to end. */
+/** The reason of the end of a run whose process was asked to end. */
 export const ENDED_BY_SIGNAL = 'It was ended by a signal, such as Ctrl+C.';
 
-/** The end of a run whose repository a person has stopped. */
+/** The reason of the end of a run in a repository that a person has stopped. */
 export const STOPPED_REASON = 'Selfware was stopped for this repository.';
 
-/** The end of a run that a person has asked to end after its current step. */
+/** The reason of the end of a run that a person has asked to end after its current step. */
 export const ENDED_BY_PERSON = 'You have ended it.';
 
 /**
@@ -200,11 +201,11 @@ export async function findStopReason(
   return wasAskedToEnd ? ENDED_BY_PERSON : null;
 }
 
-/** The end of a run whose supervisor was killed. */
+/** The reason of the end of a run whose supervisor was killed. */
 export const SUPERVISOR_ENDED =
   'The process that supervised it was killed or broke down. `selfware night` starts another run.';
 
-/** The end of a run that ended with its window. */
+/** The reason of the end of a run that ended together with its window. */
 const WINDOW_CLOSED = 'The window that started it was closed or reloaded (night.keepAfterWindow).';
 
 /** The reason why a run whose signal was aborted ends. */
@@ -217,7 +218,7 @@ export async function findInterruptionReason({
   return (await isWindowClosed(request.env)) ? WINDOW_CLOSED : ENDED_BY_SIGNAL;
 }
 
-/** The end of a run whose time is over. */
+/** The reason of the end of a run whose time is over. */
 export const TIME_IS_UP = 'Its time is up.';
 
 /** The end of a session of a run. */
@@ -232,7 +233,7 @@ export function rootOfRun({ places, branch }: Pick<NightContext, 'places' | 'bra
   return join(places.tree, branch.prefix);
 }
 
-/** Adds the paths that no change of the run may touch, whoever proposes it, to the paths that the charter protects. */
+/** Adds the paths that no change of the run may touch, to the paths that the charter protects. */
 function protectExcluded(
   personSettings: NightRequest['personSettings'],
   plan: NightPlan,
@@ -245,8 +246,8 @@ function protectExcluded(
 }
 
 /**
- * A session in the tree of the run, or in another checkout of its branch at `root`. Its changes are approved for the
- * branch, not for the user's tree.
+ * Creates a session in the tree of the run, or in another checkout of its branch at `root`. Its changes are approved
+ * for the branch, not for the user's tree.
  */
 export async function openRunSession(
   { request, places, branch, repository }: NightContext,

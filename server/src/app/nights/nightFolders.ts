@@ -1,4 +1,5 @@
-// The folders and files in which unattended runs of a repository are stored: one folder below its state folder.
+// Determines the folders and files in which unattended runs of a repository are stored: in one folder below its state
+// folder.
 
 import { join } from 'node:path';
 import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
@@ -8,20 +9,21 @@ import type { Environment } from '../../util/values/environment.ts';
 export interface NightFolders {
   /** State folder of the user's repository. */
   readonly state: string;
-  /** The folder below it for unattended runs. The next three are in this folder. */
+  /** The folder for unattended runs, below the state folder. */
   readonly folder: string;
-  /** The repository of the run: a copy with a branch of its own. */
+  /** The repository of the run: a copy with a separate branch. */
   readonly tree: string;
   /** The repository in which changes are judged again before the branch is rewritten. */
   readonly replay: string;
+  /** The folder for temporary data of git. */
   readonly scratch: string;
-  /** The lock of the run: one run for each repository. */
+  /** The lock that allows only one run per repository. */
   readonly lock: string;
   /** The environment in which the state of the copy is stored. */
   readonly env: Environment;
 }
 
-/** The places of one repository. `rootDir`: the folder that sessions of this repository have as their root. */
+/** The folders of one repository. `rootDir`: the root of its sessions. */
 export function resolveNightFolders(rootDir: string, env: Environment): NightFolders {
   const state = resolveStateFolder(rootDir, env);
   const folder = join(state, 'night');

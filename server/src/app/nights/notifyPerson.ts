@@ -1,5 +1,5 @@
-// Tells the person about a run by the command and the address in their settings, and records the outcome. A command or
-// an address that fails does not stop the run.
+// Notifies the person about a run by the command and the address in their settings, and records the outcome. A
+// notification that fails does not stop the run.
 
 import { basename } from 'node:path';
 import { removeForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
@@ -18,12 +18,13 @@ import { resolveNightFolders } from './nightFolders.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 /**
- * An editor passes its settings in the environment, because other users of a machine can read the arguments of a
- * process, and an address or a command may contain a secret.
+ * The environment variable in which an editor passes its notification settings. They are not passed as arguments,
+ * because other users of a machine can read the arguments of a process, and an address or a command may contain a
+ * secret.
  */
 const NOTIFY_VARIABLE = 'SELFWARE_NIGHT_NOTIFY';
 
-/** The data that is needed to tell the person. */
+/** The data for notifying the person. */
 export interface Notification {
   readonly rootDir: string;
   readonly env: Environment;
@@ -81,8 +82,8 @@ export async function sendNotification(
 }
 
 /**
- * Tells the person about `night`, and records it there; without a night, only the occasion is told. Returns the
- * failures as sentences. Throws the errors of the ledger.
+ * Notifies the person about `night`, and records the outcome. If `night` is null, the notification names only the
+ * occasion, and nothing is recorded. Returns the failures as sentences. Throws the errors of the ledger.
  */
 export async function notifyOfNight(
   notification: Notification,
@@ -104,8 +105,8 @@ export async function notifyOfNight(
 }
 
 /**
- * Tells the person about the run on `branch`. A command or an address that fails becomes a note of the run; nothing is
- * told if the person has ended the run. Throws the errors of the ledger.
+ * Notifies the person about the run on `branch`, unless the person has ended the run. A failure becomes a note of the
+ * run. Throws the errors of the ledger.
  */
 export async function notifyOfRun(
   { request, repository }: Pick<NightContext, 'request' | 'repository'>,
@@ -138,7 +139,7 @@ export async function notifyAfterRun(request: NightContext['request'], event: No
 }
 
 /**
- * Tells the person about the newest night, for a process that has no open ledger. Returns the failures as sentences.
+ * Notifies the person about the newest night, for a process that has no open ledger. Returns the failures as sentences.
  */
 export async function notifyOfNewestNight(
   notification: Notification,

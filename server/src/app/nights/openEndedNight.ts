@@ -1,4 +1,4 @@
-// Opens an unattended run that has ended, to decide on it or to judge it again.
+// Opens a night whose run has ended, to decide on it or to judge it again.
 
 import { createStateFolder, resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';

@@ -1,5 +1,4 @@
-// Hashes of the code that the hunks of a change replace. With them, a later change that restores earlier code is
-// recognised.
+// Hashes the code that the hunks of a change replace. The hashes show whether a later change restores earlier code.
 
 import { createHunks } from '../../core/propose/hunks.ts';
 import type { FileEdit } from '../../core/model.ts';
@@ -7,8 +6,8 @@ import type { Turn } from '../../core/model/nights.ts';
 import { sha256 } from '../../util/hash.ts';
 
 /**
- * Maximum number of hunks of a change that are hashed. A change with more is a rewrite, which no later change reverts
- * by chance.
+ * Maximum number of hunks of a change that are hashed. A change with more hunks is a rewrite, which no later change
+ * reverts by chance.
  */
 const MAX_HUNKS = 200;
 

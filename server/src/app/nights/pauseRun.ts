@@ -13,10 +13,11 @@ import { requireNight, loadNights, type NightContext, type NightRequest } from '
 import { resolveNightFolders } from './nightFolders.ts';
 import { notifyOfRun } from './notifyPerson.ts';
 
+/** An event of a night in the ledger. */
 type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>;
 
 /**
- * The reason why the run has to wait for a person; null if it may continue. Records a new anomaly and tells the
+ * The reason why the run has to wait for a person; null if it may continue. Records a new anomaly and notifies the
  * person.
  */
 export async function findPauseReason(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {
@@ -74,6 +75,7 @@ export async function requestRunEnd(
   }
 }
 
+/** The newest night, if its run waits for a person. Throws `notFound` otherwise. */
 async function requireNewestPaused(ledger: Parameters<typeof loadNights>[0]): Promise<Night> {
   const night = (await loadNights(ledger)).at(-1);
   if (night && findUnansweredAnomaly(night)) return night;

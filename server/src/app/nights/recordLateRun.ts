@@ -1,5 +1,5 @@
-// Records a run whose time was over before its branch was ready: the report gets its start, and the work of a process
-// that died earlier is handed over.
+// Records a run whose time was over before its branch was ready: its start is recorded for the report, and the work of
+// a process that died earlier is handed over.
 
 import type { Run } from '../../core/run/nightTypes.ts';
 import { reserveBranchName, findNightToContinue, recordStart, releaseOnError, type BegunRun } from './beginRun.ts';
@@ -41,6 +41,7 @@ export async function recordLateRun(context: NightContext): Promise<LateRun> {
   return { ...startedRun, hasTree: false };
 }
 
+/** The newest run, if its process died before it could record the end; otherwise null. */
 function findLostRun(runs: readonly Run[]): Run | null {
   const lastRun = runs.at(-1);
   return lastRun?.endedAt === null ? lastRun : null;

@@ -30,7 +30,7 @@ export interface RedTeam {
 
 /**
  * Tries variants until one escapes in code that a change touches, all were tried, or the limit of the run is reached.
- * True if one escaped there. Throws `cancelled`.
+ * Returns true if one escaped there. Throws `cancelled`.
  */
 export async function tryRedTeam(
   context: NightContext,
@@ -74,6 +74,7 @@ export async function tryRedTeam(
   }
 }
 
+/** Runs `work` with a session in a checkout in `folder`. */
 async function withSessionIn<T>(
   context: NightContext,
   folder: string,
@@ -98,7 +99,7 @@ interface Change {
 
 /**
  * Tries these variants of one change. Returns true if a variant of code that the change touches escaped. If the change
- * itself does not pass here, its variants are unknown, because a failure would not show anything.
+ * itself does not pass here, the outcome of its variants is `unknown`, because their failure would show nothing.
  */
 export async function tryChange(
   { repository, request }: Pick<NightContext, 'repository' | 'request'>,
@@ -150,6 +151,7 @@ function formatDiff({ edits }: Proposal, { path, edits: spoiled }: Variant): str
   return shortenDiff(formatUnifiedDiff([{ path, before: findText(edits), after: findText(spoiled) }])).text;
 }
 
+/** Judges one variant; `unknown` if that fails. */
 async function tryOne(
   session: Pick<Session, 'verification'>,
   proposal: Proposal,
@@ -165,6 +167,7 @@ async function tryOne(
   }
 }
 
+/** The variants that the run has tried. */
 function variantsOfRun({ variants }: Night, run: string): Night['variants'] {
   return variants.filter((variant) => variant.run === run);
 }

@@ -26,7 +26,7 @@ import { judgeCommit, explainDroppedChange } from './moveNight.ts';
 export interface Replay {
   readonly night: string;
   readonly proposals: readonly ReplayedProposal[];
-  /** The parts of the charter about which nothing could be determined, as phrases. */
+  /** Phrases that name the parts of the charter about which nothing could be determined. */
   readonly notJudged: readonly string[];
 }
 
@@ -40,7 +40,8 @@ interface ReplayRules {
  * Judges the proposals of a night again, in the order in which they were judged then. `onReplayed` receives each
  * proposal as soon as it has been judged. `onlyIds`: the proposals to judge; null for all. Proposals that were put off
  * are skipped. A proposal is unknown, with the reason, if it cannot be judged, or if its author would have been asked
- * about another tree. Throws `notFound`, `locked`, `cancelled`.
+ * about another tree. Throws `notFound` if there is no such night, `locked` while a run is in progress, and
+ * `cancelled`.
  */
 export async function replayNight(
   request: NightDecisionRequest,
@@ -92,11 +93,12 @@ type JudgedProposal = Pick<ReplayedProposal, 'title' | 'was'> & {
   readonly author: Author | undefined;
 } & ({ readonly change: CommittedChange } | JudgedMiss);
 
+/** A proposal that was not committed, with the reason. */
 type JudgedMiss = { readonly at: Millis; readonly run: string | undefined; readonly miss: NightMiss };
 
 /**
- * The committed changes and the misses in the order of their events, without proposals that were put off, about which
- * nothing was found yet.
+ * The committed changes and the misses in the order of their events, without deferred proposals, about which nothing
+ * was found yet.
  */
 async function listJudged({ context, night }: OpenedNight): Promise<readonly JudgedProposal[]> {
   const events = await context.repository.ledger.query({ types: ['nightMissed'] });
@@ -135,10 +137,12 @@ async function startLimits({ context, night }: OpenedNight, charter: CharterFile
   return createLimitFold({ maxChanges: charter.maxChanges ?? null, allowances }, earlierChanges);
 }
 
+/** Adds the order to which the run of a change belongs. */
 function addOrder<T extends { readonly run: string | undefined }>(runs: Night['runs'], change: T) {
   return { ...change, order: findOrder(runs, change.run) };
 }
 
+/** Judges a committed change again. */
 async function replayChange(
   morning: OpenedNight,
   change: CommittedChange,
@@ -195,8 +199,10 @@ function resolveReplayRoot({ context: { places, branch } }: OpenedNight): string
   return join(places.replay, branch.prefix);
 }
 
+/** The comparison of a proposal's new judgement with the earlier one. */
 type Compared = Pick<ReplayedProposal, 'outcome' | 'found' | 'hasFailed' | 'needsNewReply'>;
 
+/** Judges again a proposal that was not committed. */
 async function replayMiss(
   morning: OpenedNight,
   { at, run, miss: { proposal: id, what } }: JudgedMiss,
@@ -232,7 +238,10 @@ function compareBroken(judgement: Judgement): Compared {
     : { outcome: 'same', found: `It would not be committed: ${against}` };
 }
 
-/** The edits as a commit on the newest of these commits that contains the texts before them; null if none does. */
+/**
+ * Creates a commit of the edits on the newest of these commits that contains the texts before the edits; null if none
+ * does.
+ */
 async function createCommit(folder: string, { edits, title }: Proposal, bases: readonly string[]) {
   for (const parent of bases.toReversed()) {
     const commit = await commitEdits(folder, parent, edits, title);
@@ -241,6 +250,7 @@ async function createCommit(folder: string, { edits, title }: Proposal, bases: r
   return null;
 }
 
+/** The comparison; `unknown`, with the reason, if judging fails. Throws `cancelled`. */
 async function judgeOrUnknown(judge: () => Promise<Compared>, signal: AbortSignal): Promise<Compared> {
   try {
     return await judge();
@@ -251,6 +261,7 @@ async function judgeOrUnknown(judge: () => Promise<Compared>, signal: AbortSigna
   }
 }
 
+/** The comparison `unknown`, with the reason. */
 function createUnknownComparison(reason: string): Compared {
   return { outcome: 'unknown', found: reason };
 }

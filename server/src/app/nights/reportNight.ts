@@ -25,6 +25,7 @@ import { resolveNightFolders } from './nightFolders.ts';
 /** Maximum number of diffs of changes. Of further changes, the report names the command that shows the diff. */
 const MAX_DIFFS = 30;
 
+/** The repository of the report. */
 interface ReportRequest extends Pick<NightRequest, 'rootDir' | 'env' | 'log'>, Partial<Operation> {}
 
 /** The report as Markdown. `nights`: all nights of the repository, oldest first. */
@@ -56,6 +57,7 @@ export async function reportNightAsData(
   });
 }
 
+/** The nights before this one. */
 function findEarlier(night: Night, nights: readonly Night[]): readonly Night[] {
   const index = nights.findIndex(({ branch }) => branch === night.branch);
   return nights.slice(0, Math.max(0, index));

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { parseProposerNames } from '../../core/proposers/names.ts';
 
-/** An end as options of `selfware night`, such as `--until 07:00`. Empty: the default. */
+/** The end of a run as options of `selfware night`, such as `--until 07:00`; empty for the default end. */
 export type RelativeEnd = readonly [] | readonly ['--until' | '--for', string];
 
 /** An unattended run as a person ordered it. */
@@ -12,7 +12,7 @@ export interface PlannedRun {
   /** Files and folders in which something may be improved, absolute or relative to the repository; empty for all. */
   readonly paths: readonly string[];
   /**
-   * The end in milliseconds since the epoch: it is absolute, so that a later start does not postpone it. For a service
+   * The end in milliseconds since the epoch. It is absolute, so that a later start does not postpone it. For a service
    * that is started again and again, it is relative to its start.
    */
   readonly until: number | RelativeEnd;
@@ -62,7 +62,7 @@ export function runArguments({
   ];
 }
 
-/** The proposers with absolute paths, because the run has another working folder. */
+/** Makes the paths in a list of proposers absolute, because the run has another working folder. */
 function resolveProposerPaths(proposers: string): string {
   const absolute = parseProposerNames(proposers).map((name) => {
     const [, kind, path] = /^(gguf|later|mailbox|replay):(.+)$/s.exec(name) ?? [];
@@ -71,7 +71,10 @@ function resolveProposerPaths(proposers: string): string {
   return absolute.join(',');
 }
 
-/** The arguments with an absolute end. `endOf`: computes the end from the values of `--until` and `--for`. */
+/**
+ * Replaces a relative end in the arguments by an absolute one. `endOf`: computes the end from the values of `--until`
+ * and `--for`.
+ */
 export function makeEndAbsolute(
   args: readonly string[],
   endOf: (end: { readonly until?: string; readonly for?: string }) => number,

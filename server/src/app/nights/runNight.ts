@@ -1,6 +1,6 @@
-// An unattended run: improves a copy of the repository, and commits each kept change to a branch of its own. It ends at
-// its time, at its limit of changes, at the kill switch, or when nothing is left. It can be killed at any moment; the
-// next run continues.
+// An unattended run: improves a copy of the repository, and commits each kept change to a separate branch. It ends when
+// its time is over, at its limit of changes, at the kill switch, or when nothing is left. It can be killed at any
+// moment; the next run continues its work.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireIdentity } from '../../adapters/git/committerIdentity.ts';
@@ -56,14 +56,14 @@ import { findUnwantedProposals, postponeWishes, recordDoneWishes, tryNextWish } 
 
 export { requireCommits, requireIdentity };
 
-/** Milliseconds after which a run that waits for a person looks again for the answer and the kill switch. */
+/** Milliseconds between two checks for the answer and the kill switch, while a run waits for a person. */
 const LOOK_MS = 5_000;
 /** Share of a run in which only fixes and missing tests are tried, as long as the search finds some. */
 const SHARE_FOR_WANTED = 0.5;
 
 /**
- * Runs until its end, and tells the person then. Throws `locked` if a run is in progress, `notARepository`, `noCommit`,
- * `unavailable` if git does not know who commits, `cancelled`.
+ * Runs until its end, and then notifies the person. Throws `locked` if a run is in progress, `notARepository`,
+ * `noCommit`, `unavailable` if git does not know who commits, `cancelled`.
  */
 export async function runNight(nightRequest: NightRequest, parts = RUN_PARTS): Promise<Night> {
   let hasEnded = false;
@@ -87,6 +87,7 @@ export async function runNight(nightRequest: NightRequest, parts = RUN_PARTS): P
   }
 }
 
+/** Runs with the lock and the ledger open, until the end of the run. */
 async function runOpen({ request, places, repository }: OpenRun, parts: RunParts): Promise<Night> {
   const { supervisedSince = null } = request;
   const endedNight =
@@ -117,7 +118,8 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
 }
 
 /**
- * Runs until the end, and records it. `current`: the run of this process, if it has begun. `onBegun`: its new state.
+ * Runs until the end, and records it. `current`: the run of this process, if it has already begun. `onBegun` receives
+ * the run whenever it begins or continues.
  */
 async function runToEnd(
   context: NightContext,
@@ -156,7 +158,10 @@ async function runToEnd(
   }
 }
 
-/** `moved`: the branch follows a commit of the user, or loses held changes. `drained`: another process continues. */
+/**
+ * The end of work on one base. `moved`: the branch has to follow a commit of the user, or to lose held changes.
+ * `drained`: another process continues the run.
+ */
 type EndOnBase = RunEnd | 'moved' | 'drained';
 
 /** Works in one session in the tree of the run. */
@@ -226,7 +231,7 @@ async function makeChangesOnBase(
           { atOnce: candidates.atOnce, remaining, resumed: runBefore.resumed },
           settings,
         );
-        // The wish may have shown that nobody can be reached.
+        // The wish may have shown that no proposer can be reached.
         const turnNow = { ...turn, proposer: await chooseReadyProposer(context, turn, session) };
         skippedCounts = (await improveInOrder(context, turnNow, session, roomOfTurn, limits, signal)).passedOver;
       }
@@ -259,14 +264,14 @@ async function makeChangesOnBase(
   }
 }
 
-/** Opens the session, and notes its errors in the run. */
+/** Opens the session, and reports its errors as notes of the run. */
 async function openWithNotes(context: NightContext, session: Session, signal: AbortSignal): Promise<void> {
   for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
 }
 
 /**
- * The time at which the next turn begins: once a used-up rate allows it, or after a while; at the end of the run at the
- * latest.
+ * The time at which the next turn begins: when a used-up rate allows it or, without a pause, after a while that grows
+ * with `fruitless` turns; at the latest at the end of the run.
  */
 function computeTimeOfNextTurn(pause: RunPause | null, fruitless: number, endOfRun: number): number {
   return Math.min(pause?.until ?? computeNextAttemptTime(Date.now(), fruitless, endOfRun), endOfRun);
@@ -360,6 +365,7 @@ async function mayFinish(
   return !(await isPaused(context, begunRun.branch)) && (await findEndReason(context, begunRun, maxChanges)) === null;
 }
 
+/** The reason why the run ends now; null if it continues. */
 async function findEndReason(context: NightContext, begunRun: BegunRun, maxChanges: number): Promise<string | null> {
   const stopReason = await findStopReason(context, begunRun);
   if (stopReason !== null) return stopReason;
@@ -368,6 +374,7 @@ async function findEndReason(context: NightContext, begunRun: BegunRun, maxChang
   return changesMade >= maxChanges ? `It made ${changesMade} of ${maxChanges} allowed changes.` : null;
 }
 
+/** Reports a note of the run. */
 function note({ request }: NightContext, text: string): void {
   request.onEvent({ type: 'note', text });
 }

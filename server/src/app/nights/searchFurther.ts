@@ -1,6 +1,5 @@
-// Searches for further work when a run has nothing else to try: wrong examples in the documentation, whose corrections
-// become proposals, mistakes that no test notices, whose tests do, and calls that break functions, which the report
-// lists.
+// Searches for further work when a run has nothing else to try: wrong examples in the documentation and missing tests,
+// which become proposals, and calls that break functions, which the report lists.
 
 import type { NightEvent } from '../../core/model/nights.ts';
 import { pickScope } from '../../core/model/workScope.ts';
@@ -25,14 +24,16 @@ import { findUntriedWish } from './tryWish.ts';
  */
 const SEARCH_SECONDS = { examples: 60, tests: 120, calls: 60 } as const;
 /**
- * Share of the remaining time that a search for mistakes may use. The other half is for proving what it finds. A search
- * that the end of the run cuts off loses its unfinished files.
+ * Share of the run's remaining time that a search for missing tests may use. The other half is for proving its
+ * findings. A search that is cut off by the end of the run loses the results of its unfinished files.
  */
 const SHARE_OF_RUN = 0.5;
 /**
- * The share after a search that was too short to learn anything, because a shorter search would not be enough either.
+ * The share of the remaining time after a search that was too short to learn anything, because another short search
+ * would not be enough either.
  */
 const SHARE_AFTER_SHORT_SEARCH = 0.9;
+/** Minimum number of seconds of a search. */
 const MIN_SECONDS = 10;
 /**
  * Maximum number of seconds of a search of files that earlier runs could not finish. Such a search gets twice its
@@ -41,25 +42,36 @@ const MIN_SECONDS = 10;
 const MAX_SECONDS_OF_UNFINISHED = 1_800;
 /** Maximum number of reasons that the report gives for places that were skipped. */
 const MAX_REASONS = 3;
-/** Maximum number of searches in a row that end for lack of time and find nothing new. */
+/** Maximum number of consecutive searches that end for lack of time and find nothing new. */
 const MAX_FRUITLESS_SEARCHES = 3;
 
+/**
+ * The outcome of one search. `isNew`: something new was found. `isDone`: no file remains. `hasLearned`: the next search
+ * can continue with what this one has learned.
+ */
 interface SearchOutcome {
   readonly isNew: boolean;
   readonly isDone: boolean;
   readonly hasLearned: boolean;
-  /** See `UnguardedReport.spent`. */
+  /**
+   * The least time in seconds that earlier searches had for the unfinished files, if nothing was searched because they
+   * had enough; otherwise null.
+   */
   readonly spentBefore: number | null;
   /** Set if an error ended the search that may be gone at the next search. */
   readonly isInterrupted?: boolean;
 }
 
-/** The time of a search for mistakes, see `UnguardedRequest`. */
+/**
+ * The time of a search for missing tests: seconds for mutants and calls, and seconds from the start after which no
+ * mutant is begun.
+ */
 interface SearchTime {
   readonly seconds: number;
   readonly secondsInAll: number;
 }
 
+/** The data of the event about a search. */
 type Searched = Extract<NightEvent, { readonly type: 'nightSearched' }>['data'];
 
 /** The searches of one session of a run. */
@@ -70,9 +82,9 @@ export interface FurtherSearch {
    */
   next(operation: Operation): Promise<boolean>;
   /**
-   * Runs the examples of the documentation, the first time, or searches once for missing tests. True if something new
-   * was found, or if the next search can continue with mutants
-   * for which this one had not enough time. Throws the same errors as `next`.
+   * At the first call, runs the examples of the documentation. If they give nothing new, and at later calls, searches
+   * once for missing tests. True if something new was found, or if the next search can continue with mutants for which
+   * this one had not enough time. Throws the same errors as `next`.
    */
   first(operation: Operation): Promise<boolean>;
 }
@@ -132,7 +144,7 @@ export function createTurnPolicy(
   };
 }
 
-/** Creates the searches. They remember what they have found, so that nothing counts as new twice. */
+/** Creates the searches. They remember what they have found, so that nothing counts as new again. */
 export function createFurtherSearch(
   context: NightContext,
   begunRun: BegunRun,
@@ -150,7 +162,7 @@ export function createFurtherSearch(
   /** Files whose tests fail without mutants. A search of them is useless, and costs a run of the tests each time. */
   const pathsWithFailingTests = new Set<string>();
   let searchStartedAt = 0;
-  /** Number of searches in a row at the start of the run that have found nothing new. */
+  /** Number of consecutive searches in the first phase of the run that have found nothing new. */
   let fruitlessSearches = 0;
 
   return {
@@ -217,8 +229,8 @@ export function createFurtherSearch(
   }
 
   /**
-   * `barren`: number of preceding searches that had not enough time to learn anything. `spent`: seconds that earlier
-   * runs spent on the unfinished files; 0 if other files remain.
+   * The time of the next search for missing tests. `barren`: number of preceding searches that had not enough time to
+   * learn anything. `spent`: seconds that earlier runs spent on the unfinished files; 0 if other files remain.
    */
   function computeSearchTime(barren: number, spent: number): SearchTime {
     const secondsLeft = Math.floor((begunRun.until - Date.now()) / 1000);
@@ -228,6 +240,7 @@ export function createFurtherSearch(
     return { seconds: Math.min(wantedSeconds, secondsInAll), secondsInAll };
   }
 
+  /** Searches for missing tests, and records the search. */
   async function searchMissingTests(time: SearchTime, operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for mistakes that no test notices.' });
     const { places: paths = [], excluded = [] } = pickScope(begunRun);
@@ -260,6 +273,7 @@ export function createFurtherSearch(
     return { isNew: lines.length > 0, isDone: undone === 0, hasLearned, spentBefore: null };
   }
 
+  /** Runs the examples of the documentation, and records the search. */
   async function searchExamples(operation: Operation): Promise<SearchOutcome> {
     const { places: paths = [], excluded = [] } = pickScope(begunRun);
     const { wrong, documents, checks } = await session.analysis.examples({
@@ -272,6 +286,7 @@ export function createFurtherSearch(
     return { isNew: lines.length > 0, isDone: true, hasLearned: false, spentBefore: null };
   }
 
+  /** Searches for calls that break functions, and records the search. */
   async function searchCalls(operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for calls that break.' });
     const { places: paths = [], excluded = [] } = pickScope(begunRun);
@@ -297,12 +312,14 @@ export function createFurtherSearch(
     return { isNew: newCounterexamples.length > 0, isDone: true, hasLearned: false, spentBefore: null };
   }
 
+  /** True if a finding was seen before; remembers it. */
   function wasSeenBefore(id: string): boolean {
     const wasSeen = seenIds.has(id);
     seenIds.add(id);
     return wasSeen;
   }
 
+  /** Records a search in the ledger of the repository. */
   async function record(
     search: Searched['search'],
     files: number,
@@ -350,6 +367,7 @@ export function createFurtherSearch(
   }
 }
 
+/** The most frequent reasons for skipping places, each with the number of places. */
 function findFrequentReasons(skipped: readonly { readonly reason: string }[]): NonNullable<Searched['leftOut']> {
   const counts = new Map<string, number>();
   for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);

@@ -15,7 +15,7 @@ import type { Log } from '../../core/ports/system.ts';
 import { NIGHT_EVENT_TYPES } from '../../core/run/nights.ts';
 import { determineStrength } from '../../core/verify/strength.ts';
 
-/** A ledger with its stores. `close` has to be called when it is no longer needed. */
+/** A ledger with its stores. It must be closed when it is no longer needed. */
 export interface OpenLedger extends LedgerParts {
   readonly ledger: Ledger;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export async function readSequenceAt(ledger: Pick<Ledger, 'query'>, time: Millis
   );
 }
 
-/** Facts about the repository that do not belong to one tree. */
+/** Types of events about the repository as a whole, and not about one tree. */
 const SHARED_EVENTS: ReadonlySet<RecordedEvent['type']> = new Set([
   'opportunityDismissed',
   'opportunityRestored',
@@ -63,14 +63,17 @@ const SHARED_EVENTS: ReadonlySet<RecordedEvent['type']> = new Set([
   'recipeAccepted',
   'recipeForgotten',
 ]);
-/** Proposals with these outcomes affect later runs; other outcomes concern only the tree in which they were made. */
+/**
+ * Statuses of proposals that affect later runs. Proposals with other statuses concern only the tree in which they were
+ * made.
+ */
 const STATUSES_SHARED_WITH_RUN: ReadonlySet<ProposalStatus> = new Set(['refused', 'rejected', 'rolledBack']);
-/** Only what a check has refused in a run is passed on to the repository. */
+/** Statuses of proposals of a run that are passed on to the repository: only refusals by checks. */
 const STATUSES_SHARED_WITH_REPOSITORY: ReadonlySet<ProposalStatus> = new Set(['refused']);
 
 /**
- * Gives a run what the repository's ledger knows: dismissals, refusals, agreements, past questions, learned recipes.
- * Returns the number of copied events.
+ * Copies to the ledger of a run what the repository's ledger knows: dismissals, refusals, agreements, past questions,
+ * learned recipes. Returns the number of copied events.
  */
 export async function copyEventsToRun(repository: OpenLedger, run: OpenLedger): Promise<number> {
   return importEvents(
@@ -82,8 +85,8 @@ export async function copyEventsToRun(repository: OpenLedger, run: OpenLedger): 
 }
 
 /**
- * Gives the repository's ledger what a run has learned: attempts, questions with their cost, and refusals. Returns the
- * number of copied events.
+ * Copies to the repository's ledger what a run has learned: attempts, questions with their cost, and refusals. Returns
+ * the number of copied events.
  */
 export async function copyEventsFromRun(run: OpenLedger, repository: OpenLedger): Promise<number> {
   return importEvents(
@@ -94,6 +97,10 @@ export async function copyEventsFromRun(run: OpenLedger, repository: OpenLedger)
   );
 }
 
+/**
+ * Creates a function that is true for events to copy: shared events, and all events about proposals with these
+ * statuses.
+ */
 async function createShareFilter(
   from: OpenLedger,
   sharedStatuses: ReadonlySet<ProposalStatus>,

@@ -18,13 +18,17 @@ import { findHeldProposals } from './giveCanary.ts';
 import type { NightContext } from './night.ts';
 import { findUnwantedProposals } from './tryWish.ts';
 
-/** With fewer cores, the tests of two candidates only share the cores that those of one would use. */
+/**
+ * Number of cores from which on two candidates are verified in parallel by default. With fewer cores, their tests would
+ * only share the cores that the tests of one candidate can use.
+ */
 const CORES_FOR_TWO = 4;
 
 /**
- * The number that the person allows (by default two on a machine with enough cores), as far as the machine can run so
- * many commands. 1 with a benchmark, which others would disturb, and if a change is not checked again after it was
- * applied: then nothing would show that a candidate passes on top of the one before.
+ * The number of candidates that are verified in parallel: as many as the person allows (by default two on a machine
+ * with enough cores) and the machine can run. 1 if there is a benchmark, because other candidates would disturb it. 1
+ * also if changes are not checked again after they are applied, because nothing would then show that a candidate passes
+ * on top of an earlier one.
  */
 export function computeCandidatesAtOnce(
   settings: Pick<Settings, 'night.sideBySide' | 'apply.probation' | 'verify.benchCommand'>,
@@ -36,13 +40,16 @@ export function computeCandidatesAtOnce(
   return Math.min(allowed, maxCommands);
 }
 
-/** The way in which a session of a run verifies its candidates. For `breakdowns`, see `finishVerified`. */
+/**
+ * The way in which a session of a run verifies its candidates. `atOnce`: number of candidates in parallel.
+ * `breakdowns`: the verifications that broke down; null if candidates are verified one after the other.
+ */
 export interface CandidatesOfRun {
   readonly atOnce: number;
   readonly breakdowns: Breakdowns | null;
 }
 
-/** The way to verify candidates under these settings. For `atOnce`, see `computeCandidatesAtOnce`. */
+/** Determines the way to verify candidates under these settings. `atOnce`: number of candidates in parallel. */
 export function createCandidatesOfRun(
   settings: Parameters<typeof computeCandidatesAtOnce>[0],
   atOnce = computeCandidatesAtOnce(settings),

@@ -24,7 +24,7 @@ import type { Environment } from '../../util/values/environment.ts';
 
 export { sendBeats } from '../../adapters/run/heartbeat.ts';
 
-/** The run that is supervised. */
+/** A run to supervise. */
 export interface SupervisedRun {
   readonly rootDir: string;
   /** Arguments of the command line for the run itself. */
@@ -32,8 +32,10 @@ export interface SupervisedRun {
   readonly env: Environment;
 }
 
+/** The note that no other version can take over the run. */
 const NO_VERSIONS = 'No other version of Selfware can take over this run.';
 
+/** Texts for the person, by the reason of a notice. */
 const NOTICE_TEXTS: Readonly<Record<PersonNotice['reason'], string>> = {
   tooManyStarts: 'The run ended too often within an hour. It is started again later.',
   needsPerson: 'The run cannot continue without a person.',
@@ -42,7 +44,8 @@ const NOTICE_TEXTS: Readonly<Record<PersonNotice['reason'], string>> = {
 
 /**
  * Starts the run and returns the id of the supervising process. `isApart`: true if it must not be a child of this
- * process. Throws `usage`, `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
+ * process. Throws `usage` if the state folder is inside a repository, `unavailable`, `readOnly`, `diskFull`,
+ * `writeFailed`.
  */
 export async function startSupervised({ rootDir, args, env }: SupervisedRun, isApart = false): Promise<number> {
   refuseStateInside(rootDir, env);
@@ -75,7 +78,7 @@ async function prepareProgram(rootDir: string, env: Environment): Promise<string
 
 /**
  * Supervises the run from this process until it has ended. `settings`: settings for notifications of the person.
- * `write`: writes a line to the log. Throws `locked`.
+ * `write`: writes a line to the log. Throws `locked` if the run is already supervised.
  */
 export async function superviseRun(
   { rootDir, args, env, settings, log }: SupervisedRun & { readonly settings: Settings; readonly log: Log },
@@ -128,6 +131,7 @@ export async function superviseRun(
   return end;
 }
 
+/** Opens the ledger of the repository for `read`, and closes it afterwards. */
 async function withLedger<T>(
   { rootDir, env, log }: Pick<SupervisedRun, 'rootDir' | 'env'> & { readonly log: Log },
   read: (ledger: OpenLedger['ledger']) => Promise<T>,

@@ -14,8 +14,8 @@ import type { NightContext } from './night.ts';
 /** Maximum number of recorded tasks of a trial. */
 const MAX_TASKS = 15;
 /**
- * The orders of runs, by their start and folder, for which this process has asked in a trial. There is one trial for
- * each, because it costs tokens, and a run may wait after each commit.
+ * Keys (start and folder) of the orders for which this process has tried a rule. There is one trial per order, because
+ * it costs tokens, and a run may wait after each commit.
  */
 const ordersWithTrial = new Set<string>();
 
@@ -48,6 +48,7 @@ export async function tryRules(
   }
 }
 
+/** The proposer and the limit of a trial. */
 interface TrialLimits {
   readonly proposer: string;
   readonly tokens: number;
@@ -58,7 +59,7 @@ interface TrialLimits {
 
 /**
  * Tries the first rule without a result that has enough recorded tasks, rules without a trial first. Returns the result
- * as sentences, or null.
+ * as sentences; null if no rule could be tried.
  */
 export async function tryFirst(
   learned: Pick<LearnedSection, 'rules' | 'tryRule'>,
@@ -78,7 +79,7 @@ export async function tryFirst(
 
 /**
  * True if models are told the rule, and it was not tried, or its trial was cut off. A complete trial without a clear
- * result is not repeated, because a rule without any effect would be called harmful by chance some day. A trial whose
+ * result is not repeated, because repeated trials would call a rule without any effect harmful by chance. A trial whose
  * answers could not be judged is not repeated either, because it would cost the same again. A trial that was cut off is
  * repeated only once, because the same limit of tokens would cut it off every time.
  */

@@ -27,9 +27,9 @@ export interface WishOutcome {
   readonly reason: string | null;
   /** True if only a person may decide on the change. */
   readonly asks: boolean;
-  /** True if the proof of the change needs a quieter machine, or if nobody could be asked. */
+  /** True if the proof of the change needs a quieter machine, or if no proposer could be asked. */
   readonly isDeferred: boolean;
-  /** Set if nobody could be asked: the time of the next try; null if only another run tries it again. */
+  /** Set if no proposer could be asked: the time of the next try; null if only another run tries it again. */
   readonly retryAt?: Millis | null;
 }
 
@@ -38,7 +38,7 @@ export const NOT_WANTED = 'The wish was dropped, or its test has changed, while 
 /** The reason why a change waits if its proposer is not trusted. */
 export const HELD_REASON = 'Its proposer has “solved” a task that cannot be solved.';
 
-/** Checks of the wish while it is tried, and the test for proposals that wait for a person. */
+/** The checks during the try of a wish, and the test for proposals that wait for a person. */
 interface WishLimits {
   isStillWanted(): Promise<boolean>;
   /** True if the run is to end after this step: nothing more is asked then. */
@@ -48,13 +48,14 @@ interface WishLimits {
   onMiss?(kind: 'refused' | 'rolledBack', proposal: Proposal): Promise<void>;
 }
 
-/** What follows a wish that was tried. */
+/** The steps that follow a tried wish. */
 interface WishSteps {
   onMiss(miss: NightMiss): Promise<void>;
-  /** Brings its kept change to the branch; false if the branch belongs to somebody else by now. */
+  /** Hands its kept change over to the branch; false if the branch belongs to somebody else by now. */
   reachesBranch(): Promise<boolean>;
 }
 
+/** The parts of a ledger from which wishes are read. */
 type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
 
 /** The next wish that this run has to try; null if there is none, or if it tries no wishes. See `nextWish`. */
@@ -87,9 +88,9 @@ export async function postponeWishes(context: NightContext, begunRun: BegunRun, 
 }
 
 /**
- * Tries the next wish that this run has to try. Returns false if there is none, or if nobody could be asked, even if
- * only the attempt to ask has shown that. A wish that meets outages while other tasks are answered is not done, see
- * `causesOutages`.
+ * Tries the next wish that this run has to try. Returns false if there is none, or if no proposer could be asked, even
+ * if only the attempt to ask has shown that. A wish counts as not done if asking for it fails with outages while other
+ * tasks are answered (`causesOutages`).
  */
 export async function tryNextWish(
   context: NightContext,
@@ -195,7 +196,7 @@ export async function findUnwantedProposals(session: Session, ledger: ReadLedger
   return findProposalsOfWishes(session, (task) => !tasks.has(task));
 }
 
-/** The proposals for wishes, by the ids of their tasks. */
+/** Ids of the proposals for wishes whose task `isIncluded` accepts. */
 export async function findProposalsOfWishes(
   session: { readonly ledger: Pick<Session['ledger'], 'query'> },
   isIncluded: (task: string) => boolean = () => true,
@@ -211,9 +212,9 @@ export async function findProposalsOfWishes(
 /**
  * Asks the proposer for the wish, and applies an answer if its checks and the charter allow that. `isStillWanted` is
  * called before each further question, and before the change is applied or deferred; `isAskedToEnd` only before each
- * further question. A proposal for which `isHeld` returns true waits for a person. An error of the proposer is the
- * reason of the outcome; the wish waits if the model could not be loaded, or if its editor did not answer. Throws
- * `cancelled`.
+ * further question. A proposal for which `isHeld` returns true waits for a person. An error of the proposer becomes the
+ * reason of the outcome. The wish waits if the proposer could not be reached or loaded, or if consent is missing.
+ * Throws `cancelled`.
  */
 export async function tryWish(
   session: Session,
@@ -261,7 +262,7 @@ export async function tryWish(
   } catch (error) {
     throwIfCancelled(operation.signal);
     if (!(error instanceof SelfwareError)) throw error;
-    // Without consent, nobody was asked, so the wish waits until a person agrees again.
+    // Without consent, no proposer was asked, so the wish waits until a person agrees again.
     const pause =
       findUnsentPause(error, Date.now()) ??
       (error.reason === 'forbidden' ? await session.questions.askPause(proposer, 'request') : null);
@@ -271,7 +272,7 @@ export async function tryWish(
 }
 
 /**
- * The answer to a wish: the proposal that waited for a quieter machine, verified again; otherwise a new one, if no
+ * Gets the answer to a wish: the proposal that waited for a quieter machine, verified again; otherwise a new one, if no
  * proposal waited, if its checks refuse it, or if it is held. `refusals` then also receives the reason of the waiting
  * proposal.
  */

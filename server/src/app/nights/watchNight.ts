@@ -21,7 +21,7 @@ export interface NightSnapshot {
   readonly watched: WatchedNight | null;
 }
 
-/** Readers of figures that change slowly. They cache what they have read. */
+/** Readers of figures that change slowly. They cache the events and figures that they have read. */
 export interface FigureReaders {
   readonly health: HealthReader;
   readonly bottleneck: BottleneckReader;

@@ -1,4 +1,4 @@
-// Unattended runs for an editor: starts them in the background, reads them, and files or drops what they made. A run
+// Unattended runs for an editor: starts them in the background, reads them, and files or drops their changes. A run
 // outlives the window that started it, unless the person has set otherwise.
 
 import { existsSync } from 'node:fs';
@@ -41,6 +41,7 @@ export interface AskedRun {
   readonly rootDir: string;
   /** The settings of the editor for this folder. */
   readonly settings: Settings;
+  /** The end in milliseconds since the epoch. */
   readonly until: number;
   readonly maxChanges: number;
   /** Null if only recipes are used. */
@@ -91,8 +92,8 @@ export interface Nights {
     changes: readonly string[],
   ): Promise<{ readonly changes: readonly string[]; readonly held: readonly string[] }>;
   /**
-   * Forgets what is stored for changes of this night that were applied. Records that the night was taken if a person
-   * has decided on everything in it. Throws `locked` while a run is in progress.
+   * Removes the data that is stored for changes that were applied or rejected. Records that the night was taken if a
+   * person has decided on all its changes. Throws `locked` while a run is in progress.
    */
   settle(rootDir: string, night: string): Promise<void>;
   /** Lets a run continue that waits for a person. Throws `notFound` if none does. */
@@ -107,8 +108,8 @@ export interface Nights {
   /** Stores the acceptance test that a person has accepted for a wish; empty if they want none. */
   keepTests(rootDir: string, wish: string, tests: readonly AcceptanceFile[]): Promise<void>;
   /**
-   * Takes the named changes out and judges the others again, with the settings that a run of this editor gets; without
-   * names, deletes the branch. What is dropped counts as rejected. Throws the errors of `dropChanges`.
+   * Takes the named changes out of the night and judges the others again, with the settings that a run of this editor
+   * gets. Without names, deletes the branch. Dropped changes count as rejected. Throws the errors of `dropChanges`.
    */
   drop(
     rootDir: string,
@@ -117,7 +118,7 @@ export interface Nights {
     changes: readonly string[],
     reason: string | null,
   ): Promise<DroppedChanges>;
-  /** Makes the branch one commit. Throws the errors of `squashNight`. */
+  /** Replaces the commits of the branch by one commit. Throws the errors of `squashNight`. */
   squash(
     rootDir: string,
     night: string | null,
@@ -135,13 +136,13 @@ export interface DroppedChanges {
   readonly night: string;
   /** Number of changes that are still on it. */
   readonly remaining: number;
-  /** Changes that did not pass without the dropped ones. */
+  /** Changes that were also taken out, because they did not pass the checks without the dropped ones. */
   readonly alsoLeft: readonly { readonly title: string; readonly reason: string }[];
 }
 
 /**
- * Settings about an editor, about commits of a person, or about training. Notification settings are passed in the
- * environment: other users of a machine can read the arguments of a process.
+ * Settings that are not passed to runs: they concern only the editor, commits of a person, or training. Notification
+ * settings are passed in the environment, because other users of a machine can read the arguments of a process.
  */
 const NOT_FOR_RUNS =
   /^(?:diagnostics|notifications|hover|codeLens|agents|learn)\.|^(?:commit\.branch|charter\.maxChanges|night\.notify\w+)$/;
@@ -154,7 +155,7 @@ interface NightsOptions {
   readonly offers?: boolean;
 }
 
-/** Creates the runs of an editor. Nothing is read or started before a call. */
+/** Creates the operations of an editor on unattended runs. Nothing is read or started before a call. */
 export function createNights({ env, log, offers = false }: NightsOptions): Nights {
   const offeredTo = new Set<number>();
   const createRequest = (
@@ -268,8 +269,8 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
 }
 
 /**
- * The settings of the editor that differ from the ones of the command line, as `name=value`: the run follows the editor
- * that started it.
+ * The settings of the editor that differ from the ones of the command line, as `name=value`. They are passed to a run,
+ * so that it uses the settings of the editor that started it.
  */
 export function listSettingsToPass(rootDir: string, settings: Settings, env: Environment): readonly string[] {
   return findDifferent(rootDir, settings, readOwnSettings(env).rawSettings).map(

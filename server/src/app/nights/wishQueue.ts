@@ -10,7 +10,7 @@ import { openLedger } from './sharedKnowledge.ts';
 import { resolveNightFolders } from './nightFolders.ts';
 import { readWishes } from '../../core/run/wishes.ts';
 
-/** Records what `change` returns for the current queue, and returns the queue afterwards. */
+/** Records the events that `change` returns for the current queue, and returns the queue afterwards. */
 export async function changeWishQueue(
   rootDir: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -28,7 +28,7 @@ export async function changeWishQueue(
   }
 }
 
-/** The random part of a wish's id. */
+/** Creates the random part of a wish's id. */
 export function createWishId(): string {
   return randomUUID().slice(0, 8);
 }

@@ -1,4 +1,4 @@
-// Writes the dataset of what was learned to a folder.
+// Writes the dataset of learned examples to a folder.
 
 import { lstat, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -20,9 +20,9 @@ export interface ExportedDataset {
 }
 
 /**
- * Writes `train.jsonl`, `refused.jsonl` and `heldout.jsonl`, which are empty if nothing was learned. Throws `usage`
- * for a folder in a repository, where Selfware writes only changes, and for a folder that has a file of such a name;
- * also the errors of `toWriteError` (`durableFile.ts`).
+ * Writes `train.jsonl`, `refused.jsonl` and `heldout.jsonl`, which are empty if nothing was learned. Throws `usage` for
+ * a folder in a repository, where Selfware writes only changes, and if one of these files exists; also the errors of
+ * `toWriteError` (`durableFile.ts`).
  */
 export async function exportDataset(
   training: Pick<Training, 'dataset'>,
@@ -53,7 +53,8 @@ export async function exportDataset(
 }
 
 /**
- * Throws `usage` if a file exists: no file is replaced, even one of an earlier export, because it may have been edited.
+ * Throws `usage` if one of the files exists. No file is replaced, even if an earlier export has written it, because it
+ * may have been edited.
  */
 async function refuseTaken(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) {

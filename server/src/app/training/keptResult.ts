@@ -1,5 +1,5 @@
 // Keeps the result of a trainer until it is evaluated. If the evaluation fails or is cut off, the next training with
-// the same examples takes it over, so that hours of training are not lost.
+// the same examples uses it, so that hours of training are not lost.
 
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,12 +18,12 @@ export interface TrainingRecipe {
   readonly command: string;
 }
 
-/** The folder to which a trainer writes, in the folder of its training. */
+/** The folder to which a trainer writes, inside the folder of its training. */
 export function trainerOutputFolder(folder: string): string {
   return join(folder, 'output');
 }
 
-/** Keeps the result in the folder of a training until `dropResult`, marked with the hash of its recipe. */
+/** Keeps the result in the folder of a training until `dropResult` is called: marks it with the hash of its recipe. */
 export async function keepResult(folder: string, recipe: TrainingRecipe): Promise<void> {
   await replaceFile(join(folder, RESULT_MARK), Buffer.from(computeHash(recipe)));
 }
@@ -40,8 +40,8 @@ export async function dropResult(folder: string): Promise<void> {
 }
 
 /**
- * Moves the result of an earlier training with this recipe to a new folder, and returns it; null if there is none.
- * Removes all other results. `runs`: the folder of all trainings.
+ * Moves the result of an earlier training with this recipe to the folder of a new training, and returns it; null if
+ * there is none. Removes all other results. `runs`: the folder of all trainings.
  */
 export async function reuseResult(runs: string, folder: string, recipe: TrainingRecipe): Promise<Artifact | null> {
   const wantedMark = computeHash(recipe);
@@ -55,6 +55,7 @@ export async function reuseResult(runs: string, folder: string, recipe: Training
   return artifact;
 }
 
+/** Moves a kept result, and returns it; null if it is unusable. */
 async function moveResult(from: string, to: string): Promise<Artifact | null> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   await rename(trainerOutputFolder(from), trainerOutputFolder(to)).catch(() => undefined);
@@ -64,6 +65,7 @@ async function moveResult(from: string, to: string): Promise<Artifact | null> {
   return null;
 }
 
+/** The hash that marks a kept result; null if there is none. */
 function findMark(folder: string): string | null {
   return readTextInside(folder, RESULT_MARK, 100);
 }

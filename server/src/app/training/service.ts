@@ -1,5 +1,5 @@
-// Trains a model whenever a training is due, until it is stopped. Offers its state, a trigger and figures on the
-// loopback.
+// Trains a model whenever a training is due, until it is stopped. A server on the loopback interface shows the state
+// and figures, and can trigger a training.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder } from '../../adapters/files/stateFolder.ts';
@@ -12,15 +12,15 @@ import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { requireSetUp, readThresholds, resolveTrainingPlaces } from './setUp.ts';
 import { isTraining, settleTrainings, trainOnce, type TrainingRequest, type TrainingResult } from './train.ts';
 
-/** The paths that tools for the predecessor of Selfware use. */
+/** The paths for requests. Tools for the predecessor of Selfware use them. */
 const REQUEST_PATHS = {
   status: '/api/v1/genesis/improvement/status',
   trigger: '/api/v1/genesis/improvement/trigger',
 } as const;
 
 /**
- * Resolves when the signal is aborted. `onEnded` receives each result. Throws `usage` if something is missing,
- * `unavailable` if the port cannot be used, and `forbidden` once Selfware is stopped.
+ * Trains whenever a training is due. Resolves when the signal is aborted. `onEnded` receives each result. Throws
+ * `usage` if something is missing, `unavailable` if the port cannot be used, and `forbidden` once Selfware is stopped.
  */
 export async function serveTraining(
   request: TrainingRequest,
@@ -33,7 +33,7 @@ export async function serveTraining(
   const thresholds = readThresholds(settings, env);
   thresholds.problems.forEach(note);
   let running: Promise<void> | null = null;
-  /** Begins a training. Resolves with null once it runs, or with the reason why it does not. */
+  /** Begins a training. Resolves with null once it runs, or with the reason why it cannot run. */
   const begin = () =>
     new Promise<string | null>((resolve) => {
       running = trainOnce({ ...request, onStarted: () => resolve(null) })
@@ -49,7 +49,7 @@ export async function serveTraining(
   const isRunning = async () => running !== null || (await isTraining(places));
   const status = async () => createJsonReply(200, { ...(await loadState()), inUse, running: await isRunning() });
   const trigger = async () => {
-    // Another request may have begun a training while the lock was asked for, so `running` is read last.
+    // Another request may have begun a training while the lock was checked, so `running` is read last.
     if ((await isTraining(places)) || running !== null)
       return createJsonReply(409, { running: true, error: 'A training runs already.' });
     const refused = await begin();
@@ -87,6 +87,7 @@ export async function serveTraining(
   }
 }
 
+/** Starts the server; null if no port is set. Throws `unavailable` if the port cannot be used. */
 async function offer(
   { settings, env, note }: TrainingRequest,
   routes: Parameters<typeof offerRoutes>[1],

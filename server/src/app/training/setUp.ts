@@ -15,7 +15,7 @@ import { defaultSettings, readSettings, type Settings } from '../../settings/sch
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
-/** Environment variables of Selfware's predecessor. They are used if the setting has its default. */
+/** Environment variables of Selfware's predecessor. A variable is used if its setting has the default value. */
 const VARIABLE_BY_SETTING = {
   'learn.afterLearnings': 'GENESIS_LEARNING_THRESHOLD',
   'learn.afterDays': 'GENESIS_TIME_THRESHOLD_DAYS',
@@ -23,11 +23,11 @@ const VARIABLE_BY_SETTING = {
   'learn.checkMinutes': 'GENESIS_IMPROVEMENT_CHECK_INTERVAL',
 } as const;
 
-/** Where the trainings of a repository store their results. */
+/** The places where the trainings of a repository store their results. */
 export interface TrainingPlaces {
   /** One folder for each training: its dataset, its logs, its results. */
   readonly runs: string;
-  /** The folder of models that are files. */
+  /** The folder of the repository's trainings, with models that are stored as files. */
   readonly folder: string;
   readonly lock: string;
   /** The name of the trained model on a server. */
@@ -35,7 +35,7 @@ export interface TrainingPlaces {
   readonly env: Environment;
 }
 
-/** The folders of a repository's trainings. Creates nothing. */
+/** Determines the places of a repository's trainings. Creates nothing. */
 export function resolveTrainingPlaces(rootDir: string, env: Environment): TrainingPlaces {
   const state = resolveStateFolder(rootDir, env);
   const folder = join(state, 'training');
@@ -45,7 +45,7 @@ export function resolveTrainingPlaces(rootDir: string, env: Environment): Traini
   return { folder, runs: join(folder, 'runs'), lock: join(state, 'locks', 'training.lock'), name, env };
 }
 
-/** The home of the models. Throws `usage` if no model is set, or if it cannot be trained. */
+/** The access to the models. Throws `usage` if no model is set, or if it cannot be trained. */
 export function parseModelHome(settings: Settings, places: TrainingPlaces): ModelHome {
   const model = settings['learn.model'].trim();
   const advice = 'Set learn.model to `ollama:MODEL`, or to `gguf:PATH` for a file.';
@@ -65,7 +65,7 @@ export function parseModelHome(settings: Settings, places: TrainingPlaces): Mode
   return createOllamaHome({ url: parsedName.url ?? OLLAMA_URL, base: parsedName.model, name: places.name });
 }
 
-/** The home of the models; null if no usable model is set. */
+/** The access to the models; null if no usable model is set. */
 export function homeOrNull(settings: Settings, places: TrainingPlaces): ModelHome | null {
   try {
     return parseModelHome(settings, places);
@@ -90,7 +90,7 @@ export function findMissingForTraining(settings: Settings, places: TrainingPlace
   return missing;
 }
 
-/** The home of the models. Throws `usage` if anything is missing. */
+/** The access to the models. Throws `usage` if a requirement of a training is missing. */
 export function requireSetUp(settings: Settings, places: TrainingPlaces): ModelHome {
   const missing = findMissingForTraining(settings, places);
   if (missing.length > 0)
@@ -101,8 +101,8 @@ export function requireSetUp(settings: Settings, places: TrainingPlaces): ModelH
 }
 
 /**
- * The thresholds that decide when a training is due. Environment variables are used if the setting has its default.
- * `problems`: receives one sentence for each unusable value.
+ * The thresholds that decide when a training is due. An environment variable is used if its setting has the default
+ * value. `problems` contains one sentence for each unusable value.
  */
 export function readThresholds(
   settings: Settings,

@@ -1,5 +1,5 @@
-// One training from the dataset to the decision: evaluate the model in use, train, evaluate the new one, deploy or
-// reject it.
+// Runs one training from the dataset to the decision: evaluates the model in use, trains, evaluates the new model, and
+// deploys or rejects it.
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,37 +31,38 @@ export interface TrainingRequest extends Operation {
   readonly settings: Settings;
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
   /** Receives a sentence about each step. */
   readonly note: (text: string) => void;
   /**
-   * Throws `forbidden` if the person no longer agrees that the commands get what was learned. Called before each
-   * command, because a training takes hours. If absent, the person agrees.
+   * Throws `forbidden` if the person no longer agrees that the commands receive the learned examples. Called before
+   * each command, because a training takes hours. If absent, the person agrees.
    */
   readonly requireAgreed?: () => Promise<void>;
   /** Called once all conditions of the training are met and it starts. */
   readonly onStarted?: () => void;
 }
 
-/** How a training has ended, as the ledger records it. */
+/** The outcome of a training, as the ledger records it. */
 export type TrainingResult = Extract<TrainingEvent, { readonly type: 'trainingEnded' }>['data'];
 
-/** Folders of finished trainings that are kept, for their logs. */
+/** Number of folders of finished trainings that are kept because of their logs. */
 const MAX_KEPT_RUNS = 5;
 /** Milliseconds between two checks whether Selfware is stopped. */
 const CHECK_STOPPED_MS = 2_000;
-/** Milliseconds for steps that are completed even if the training is cancelled. */
+/** Time limit in milliseconds for steps that are completed even if the training is cancelled. */
 const UNHURRIED_MS = 30_000;
-/** The end of the reason if the result of the trainer is kept. */
+/** The sentence at the end of the reason if the result of the trainer is kept. */
 const KEPT_SENTENCE =
   'The trained model is kept, and the next training with the same examples begins with its evaluation.';
+/** The figures of a training without an evaluation. */
 const NOT_EVALUATED = { current: null, candidate: null, comparison: null } as const;
 
 /**
- * Trains once. A rejection and a failure of the trainer are results; it is cancelled if Selfware is stopped. Throws
- * `usage` if something is missing, `locked` while another training runs, `notFound` if too little was learned,
- * `forbidden` within an hour after a rejection and while Selfware is stopped.
+ * Trains once. A rejection, a failure of the trainer and a cancellation are results; the training is cancelled if
+ * Selfware is stopped. Throws `usage` if something is missing, `locked` while another training runs, `notFound` if too
+ * little was learned, and `forbidden` within an hour after a rejection and while Selfware is stopped.
  */
 export async function trainOnce(request: TrainingRequest): Promise<TrainingResult> {
   await request.session.training.throwIfStopped();
@@ -95,7 +96,9 @@ export async function trainOnce(request: TrainingRequest): Promise<TrainingResul
   });
 }
 
-/** Repairs what a killed process has left. Throws `usage`, `locked` while a training is running, and `unavailable`. */
+/**
+ * Removes the remains of a killed training. Throws `usage`, `locked` while a training is running, and `unavailable`.
+ */
 export async function settleTrainings(request: TrainingRequest): Promise<void> {
   const places = resolveTrainingPlaces(request.rootDir, request.env);
   const home = parseModelHome(request.settings, places);
@@ -104,7 +107,10 @@ export async function settleTrainings(request: TrainingRequest): Promise<void> {
   );
 }
 
-/** Goes back to the model before the one in use, and returns both. Throws `notFound` if none was deployed. */
+/**
+ * Puts the model before the current one in use again. Returns the old model as `model` and the other one as `to`.
+ * Throws `notFound` if no trained model is in use.
+ */
 export async function rollBackModel(
   request: Omit<TrainingRequest, 'note'>,
 ): Promise<{ readonly model: string; readonly to: string | null; readonly inUse: string }> {
@@ -127,6 +133,7 @@ export async function isTraining(places: TrainingPlaces): Promise<boolean> {
   return lock === null;
 }
 
+/** Calls `work` while this process holds the lock of trainings. Throws `locked` if a training is running. */
 async function withTrainingLock<T>({ lock: lockFile }: TrainingPlaces, work: () => Promise<T>): Promise<T> {
   const lock = await acquireLock(lockFile);
   if (!lock)
@@ -138,6 +145,7 @@ async function withTrainingLock<T>({ lock: lockFile }: TrainingPlaces, work: () 
   }
 }
 
+/** Throws `forbidden` within an hour after a rejection. */
 function refuseSoonAfterRejection(state: TrainingState, now: number): void {
   const until = computeNextManualTraining(state);
   if (now >= until) return;
@@ -147,6 +155,7 @@ function refuseSoonAfterRejection(state: TrainingState, now: number): void {
   });
 }
 
+/** Throws `notFound` if there are too few examples. */
 function refuseTooFew({ train, heldOut }: Dataset): void {
   if (train.length > 0 && heldOut.length >= MIN_EXAMPLES) return;
   throw new SelfwareError(
@@ -157,7 +166,10 @@ function refuseTooFew({ train, heldOut }: Dataset): void {
   );
 }
 
-/** Repairs what a killed process has left: the model of the ledger is in use, and what was not deployed is removed. */
+/**
+ * Restores the state after a killed training: puts the model that the ledger names in use, and removes models of
+ * interrupted trainings.
+ */
 async function repairLeftovers(home: ModelHome, state: TrainingState, signal: AbortSignal): Promise<void> {
   await home.activate(state.currentModel, signal);
   for (const { training, outcome } of state.trainingRuns)
@@ -173,6 +185,7 @@ function createStopSignal({ session, signal }: TrainingRequest) {
   return { signal: AbortSignal.any([signal, stopController.signal]), dispose: () => clearInterval(timer) };
 }
 
+/** One training in progress. */
 interface Run extends TrainingRequest {
   readonly home: ModelHome;
   readonly places: TrainingPlaces;
@@ -184,6 +197,7 @@ interface Run extends TrainingRequest {
 
 type Outcome = Omit<TrainingResult, 'training'>;
 
+/** The outcome; an expected error becomes `cancelled` or `failed`. */
 async function determineOutcome(run: Run): Promise<Outcome> {
   try {
     return await tryTraining(run);
@@ -198,6 +212,7 @@ function cancellationText({ reason }: AbortSignal): string {
   return reason instanceof SelfwareError ? reason.message : 'It was cancelled.';
 }
 
+/** Trains and evaluates, and deploys the new model if it is better. */
 async function tryTraining(run: Run): Promise<Outcome> {
   const { home, id, folder, dataset, state, session, signal, note } = run;
   const examples = formatCount(dataset.heldOut.length, 'held-out example');
@@ -226,8 +241,8 @@ async function tryTraining(run: Run): Promise<Outcome> {
 }
 
 /**
- * Returns a sentence if it fails, otherwise ''. The ledger says that the model is in use, so the next training tries
- * again.
+ * Puts the new model in use. Returns an empty text, or a sentence if that fails. The ledger already names the model, so
+ * the next training tries again.
  */
 async function putInUse(home: ModelHome, name: string): Promise<string> {
   try {
@@ -238,7 +253,9 @@ async function putInUse(home: ModelHome, name: string): Promise<string> {
   }
 }
 
-/** The result of an earlier training with the same examples; if there is none, the trainer makes one. */
+/**
+ * The result of an earlier training with the same examples, if there is one. Otherwise the trainer creates a result.
+ */
 async function loadResult(run: Run) {
   const { home, places, folder, dataset, settings, note, requireAgreed } = run;
   const earlierResult = await reuseResult(places.runs, folder, createRecipe(run));
@@ -268,10 +285,12 @@ async function loadResult(run: Run) {
   });
 }
 
+/** The data on which the result of the trainer depends. */
 function createRecipe({ home, dataset, settings }: Run) {
   return { dataset: dataset.id, base: home.base, command: settings['learn.trainCommand'] };
 }
 
+/** Asks a model the held-out examples, or runs the person's own evaluator, and judges the answers. */
 async function collectAnswers(run: Run, name: string | null, file: string): Promise<readonly ModelAnswer[]> {
   const { home, dataset, settings, session, signal, report } = run;
   const command = settings['learn.evaluateCommand'].trim();
@@ -283,6 +302,7 @@ async function collectAnswers(run: Run, name: string | null, file: string): Prom
   return session.training.judge(dataset.heldOut, answers, operation);
 }
 
+/** Runs the person's own evaluator. `file`: the name for its output. */
 async function runOwnEvaluator(run: Run, command: string, name: string | null, file: string) {
   await run.requireAgreed?.();
   const { home, folder, dataset } = run;
@@ -300,7 +320,7 @@ async function runOwnEvaluator(run: Run, command: string, name: string | null, f
   try {
     return await runEvaluator({ ...createCommandRun(run, command), variables }, file, ids);
   } finally {
-    // No trainer may see these examples.
+    // The examples are removed, because no trainer may see them.
     await rm(heldOut, { force: true });
   }
 }
@@ -309,11 +329,12 @@ function createCommandRun({ folder, env, rootDir, settings, signal }: Run, comma
   return { command, folder, env, rootDir, minutes: settings['learn.trainMinutes'], signal };
 }
 
+/** The environment variables that describe the model to train and the training. */
 function describeBase({ home, id }: Run): Readonly<Record<string, string>> {
   return { SELFWARE_BASE: home.place(null).model, SELFWARE_TRAINING: id };
 }
 
-/** Records how the training ended, and removes what is no longer needed. */
+/** Records the outcome of the training, and removes files and models that are no longer needed. */
 async function endTraining({ session, home, id, folder }: Run, outcome: Outcome): Promise<TrainingResult> {
   const isEvaluated = outcome.outcome === 'deployed' || outcome.outcome === 'rejected';
   const isKept = !isEvaluated && isResultKept(folder);
@@ -326,7 +347,7 @@ async function endTraining({ session, home, id, folder }: Run, outcome: Outcome)
   return result;
 }
 
-/** Removes the deployed models except the one in use and the one to which a roll-back leads. */
+/** Removes the deployed models except the one in use and the one that a roll-back would put in use. */
 async function removeOldModels(home: ModelHome, state: TrainingState, signal: AbortSignal): Promise<void> {
   const keptModels = [state.currentModel, state.previousModel];
   const isKept = (training: string) =>

@@ -10,17 +10,21 @@ import type { SessionContext } from './context.ts';
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 /**
- * Maximum number of events of a type that are read, newest first, including events of other authors. The default rates
- * of all authors allow far fewer per hour.
+ * Maximum number of events of a type that are read, newest first. They include events of other authors. The default
+ * rates of all authors allow far fewer per hour.
  */
 const MAX_EVENTS = 20_000;
 
+/** A limit on the number of events in a span of time. */
 interface Rate {
   readonly event: 'proposed' | 'applied';
-  /** The span in milliseconds. */
+  /** The span to which the limit applies, in milliseconds. */
   readonly spanMs: number;
+  /** The field of `Allowance` with the maximum number of events in the span. */
   readonly limit: keyof Pick<Allowance, 'changesAnHour' | 'changesADay' | 'requestsAMinute'>;
+  /** One event, in messages: `change`. */
   readonly noun: string;
+  /** The span in messages: `a day`. */
   readonly spanLabel: string;
 }
 
@@ -44,7 +48,7 @@ export async function requireAllowed(
   author: Author,
   capability: Capability,
 ): Promise<void> {
-  // The settings already contain the restrictions of the repository's charter (settings/charterFile.ts).
+  // `settings` already contains the restrictions of the repository's charter (settings/charterFile.ts).
   const allowance = adjustAllowances(settings['charter.authors'])[author];
   const authorLabel = AUTHOR_LABELS[author];
   if (!allowance.may.includes(capability))
@@ -57,8 +61,8 @@ export async function requireAllowed(
 }
 
 /**
- * The used-up rate of an author that lasts longest; null if none is used up. Does not check whether the charter allows
- * it.
+ * The pause of an author that lasts longest, because a rate for this capability is used up; null if none is used up.
+ * Does not check whether the charter allows the capability.
  */
 export async function findPause(
   { settings, ledger, ports }: Pick<SessionContext, 'settings' | 'ledger' | 'ports'>,
@@ -75,6 +79,10 @@ export async function findPause(
   return lastPause;
 }
 
+/**
+ * The pause if the author has had `maxCount` events of the rate in its span; null if there were fewer. `until` is null
+ * if `maxCount` is 0, because such a pause never ends.
+ */
 async function findPauseOfRate(
   { ledger, ports }: Pick<SessionContext, 'ledger' | 'ports'>,
   author: Author,
@@ -130,6 +138,7 @@ async function readTimes(
     .map(({ at }) => at);
 }
 
+/** The proposal in the data of an event. */
 function findProposal({ data }: StoredEvent): { readonly author?: Author; readonly recipe: string } {
   return (data as { readonly proposal: { readonly author?: Author; readonly recipe: string } }).proposal;
 }

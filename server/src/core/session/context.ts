@@ -22,19 +22,25 @@ import type { FileAnalysis, FileRecord } from '../ports/catalogue.ts';
 /** The data that a session remembers until it ends. */
 export interface SessionState {
   activity: Status['state'];
-  /** The repository as last indexed, by path. */
+  /** The files of the repository as last indexed, by path. */
   records: ReadonlyMap<string, FileRecord>;
-  /** The repository as last analysed, by path; see `lastAnalysis`. */
+  /** The files of the repository as last analysed, by path; empty before the first analysis. */
   analyses: ReadonlyMap<string, FileAnalysis>;
+  /** Null before the first analysis. */
   lastAnalysis: AnalysisReport | null;
-  /** Derived from the imports, by path of the file: the imported files, the number of importers, the PageRank. */
+  /**
+   * By path of an importing file: the files that it imports. This map and the next two are computed from `importGraph`.
+   */
   readonly imports: ReadonlyMap<string, readonly string[]>;
+  /** By path of a file: the number of files that import it. */
   readonly inDegree: ReadonlyMap<string, number>;
+  /** By path of a file: its PageRank in the graph of imports. */
   readonly rank: ReadonlyMap<string, number>;
-  /** Returns the three maps above, which are computed at their first use. */
+  /** Returns the graph of imports, which is computed at the first call. */
   importGraph: () => ImportGraph;
-  /** The index in memory. `searched`: the content hash of each file in it; empty for a provisional entry. */
+  /** The index in memory. */
   readonly searcher: Searcher;
+  /** By path: the content hash of each file in `searcher`; an empty string for a provisional entry. */
   readonly searched: Map<string, string>;
   /** Files that a running index has not reached yet; they are searched as plain text on disk. */
   readonly unseen: Set<string>;
@@ -45,20 +51,27 @@ export interface SessionState {
   commits: readonly Commit[];
   /** HEAD when the commits were read; undefined if they were not read yet. */
   commitsAt: string | null | undefined;
-  /** Hash of the whole tree as last indexed. */
+  /** Hash of the whole tree as last indexed; null before the first index, or for an empty tree. */
   treeHash: string | null;
   lastIndex: IndexReport | null;
   layers: ContextPack['layers'] | null;
+  /** The points of the analysed tree; null before the first analysis. */
   points: Points | null;
   /** The places where points are lost. */
   places: readonly PointPlace[];
-  /** The coverage when the points were counted. A coverage report can change although no file of the tree does. */
+  /**
+   * Measures of the coverage when the points were counted. They are compared with newer ones, because a coverage report
+   * can change although no file of the tree does.
+   */
   coverage: Measures;
   /**
-   * Notices until the session ends. The notice about another process that indexes is removed when this session indexes.
+   * Notices that are shown until the session ends. The notice about another process that indexes is removed earlier,
+   * when this session indexes.
    */
   notices: readonly Notice[];
+  /** True if the kill switch is on. */
   stopped: boolean;
+  /** The time at which this session, or its window, was opened. */
   openedAt: number;
   /** The ids of the proposals that this session, or this window, has applied. */
   readonly applied: Set<string>;
@@ -98,7 +111,10 @@ export interface SessionContext {
   readonly baseline: SessionBaselineCache;
   /** Versions of the tools that judge a change, for its receipt; `selfware` is the version of this program. */
   readonly tools: Readonly<Record<string, string>>;
-  /** Version of everything that determines the stored data of a file. */
+  /**
+   * Maximum number of chunks for which the index in memory is searched. In a repository with more chunks, the store is
+   * searched.
+   */
   readonly recordProfile: string;
   /** In a repository with more chunks, the store is searched instead of the index in memory. */
   readonly chunksInMemory: number;

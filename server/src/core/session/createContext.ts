@@ -40,7 +40,10 @@ export interface SessionOptions {
   readonly contents: ContentStore & { close(): Promise<void> };
   /** The shipped term vectors; null if there are none. */
   readonly termTable: TermTable | null;
-  /** In a repository with more chunks, the store is searched instead of the index in memory. */
+  /**
+   * Maximum number of chunks for which the index in memory is searched; in a repository with more, the store is
+   * searched. If absent, `CHUNKS_IN_MEMORY`.
+   */
   readonly chunksInMemory?: number;
   /** Version of everything that determines the stored data of a file. */
   readonly recordProfile: string;
@@ -48,6 +51,7 @@ export interface SessionOptions {
   readonly notices: readonly Notice[];
   /** Notices that the opening of the chunk store adds; the session shows them once it is open. */
   readonly lateNotices?: readonly Notice[];
+  /** Facts about the machine, for `doctor`. */
   readonly doctorInput: DoctorInput;
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
   readonly onBranch?: boolean;

@@ -35,7 +35,10 @@ import { restoreInterruptedProposals } from './verify/interruptedVerifications.t
 import { createTrainingSection } from './training/trainingSection.ts';
 import { createVerificationSection } from './verify/verificationSection.ts';
 
-/** One session for one repository. Call `open` first; afterwards operations are queued. */
+/**
+ * Creates a session for one repository. Its `open` must be called before anything else; from then on, operations are
+ * queued.
+ */
 export function createSession(ports: Ports, options: SessionOptions): Session {
   const listeners = new Set<(event: SessionEvent) => void>();
   const context = createContext(ports, options, (event) => {

@@ -1,4 +1,4 @@
-// A run of cycles: its request, the events that it reports, and its summary.
+// Types of a run of cycles: its request, the decisions that it asks for, the events that it reports, and its summary.
 
 import type { Checkpoint, Points, Proposal, Strength } from '../model.ts';
 import type { ClaimKind } from '../model/claims.ts';
@@ -14,11 +14,11 @@ import type { ApprovalLevel } from '../charter/approvalLevel.ts';
  */
 export interface ImproveRequest extends Operation, WorkScope {
   readonly opportunity?: string;
-  /** See `ProposeRequest` in propose/requests.ts. */
+  /** Restricts the search to the findings of these rules. */
   readonly rules?: readonly string[];
-  /** See `ProposeRequest` in propose/requests.ts. */
+  /** True to skip places in tests. */
   readonly exceptTests?: boolean;
-  /** See `ProposeRequest` in propose/requests.ts. */
+  /** True to include places that were refused, rejected or rolled back before. */
   readonly again?: boolean;
   /** Ids of proposals that wait for a quieter machine and are not verified again here. Absent: none. */
   readonly excludedProposals?: ReadonlySet<string>;
@@ -30,26 +30,28 @@ export interface ImproveRequest extends Operation, WorkScope {
   readonly dryRun: boolean;
   /**
    * True if a person waits for the answer. Then no proposal is deferred on a busy machine; a check that needs a quiet
-   * one answers unknown.
+   * machine answers “unknown”.
    */
   readonly atOnce?: boolean;
   readonly approval: ApprovalLevel;
   readonly maxChanges: number;
   /**
-   * Maximum number of proposals by recipes that are checked together. If absent, the setting `verify.together`, or 1 if
-   * a person waits for the answer.
+   * Maximum number of proposals by recipes that are checked together. If absent: 1 if `atOnce`, otherwise the setting
+   * `verify.together`.
    */
   readonly together?: number;
-  /** The claims whose proposals are checked together; if absent, all that may be. */
+  /** The kinds of claim whose proposals may be checked together; if absent, all kinds for which this is possible. */
   readonly joins?: readonly ClaimKind[];
   /**
    * Maximum number of proposals that are verified in parallel, each in separate sandboxes. They are settled in the
-   * order in which they were made; the ones that pass after `maxChanges` were applied keep waiting. If absent, 1.
+   * order in which they were made; after `maxChanges` were applied, those that pass keep waiting. If absent, 1.
    */
   readonly sideBySide?: number;
-  /** The reason to end the run before its next cycle; null if it may continue. Absent: it may. */
+  /** The reason to end the run before its next cycle; null if it may continue. If absent, it may always continue. */
   readonly findStopReason?: () => Promise<string | null>;
-  /** Aborted when the run is asked to end: then an analysis ends, but a proposal is still judged. */
+  /**
+   * Aborted when the run is asked to end. Then an analysis is ended, but the proposal in progress is still judged.
+   */
   readonly stopSignal?: AbortSignal;
   /** Ids of proposals that are verified without anything in parallel. */
   readonly alone?: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-// Keeps index and analysis up to date, and opens the store at its first use.
+// Keeps index and analysis up to date, and opens the store of the index at its first use.
 
 import type { Notice } from '../model.ts';
 import type { Operation } from '../operation.ts';
@@ -10,25 +10,33 @@ import { createAfterwork } from '../run/afterwork.ts';
 import type { ProcessMeter } from '../ports/system.ts';
 import { analysePaths, analyseRepository } from './analyse/analysing.ts';
 
+/** Functions that update the index and the analysis of a session. */
 export interface Freshness {
-  /** Opens the store, unless it is open. */
+  /** Opens the store of the index, unless it is open. */
   openStore(): Promise<void>;
-  /** Opens the store. Returns a notice if the configured store could not be used. */
+  /**
+   * Opens the store, and checks that it can be read. Returns a notice if another store replaces the configured one;
+   * otherwise null.
+   */
   useStore(): Promise<Notice | null>;
-  /** Indexes these files, or everything. */
+  /** Indexes these files; without `paths`, the whole repository. */
   index(operation: Operation, paths?: readonly string[]): Promise<IndexReport>;
+  /** Analyses these files; without `paths`, the whole repository. */
   analyse(operation: Operation, paths?: readonly string[]): Promise<AnalysisReport>;
   /** Indexes everything if there is an index that is older than the last write. */
   updateIndex(operation: Operation): Promise<void>;
   /** Analyses the repository, unless it was analysed before. */
   analyseOnce(operation: Operation): Promise<void>;
-  /** Resolves when no measurement is in progress. */
+  /** Resolves when no measurement of the state folder is in progress. */
   finishMeasuring(): Promise<void>;
   /** Updates the analysis after a write. The index follows in idle time, if there is one. */
   reanalyseAfterWrite(operation: Operation): Promise<void>;
 }
 
-/** `lateNotices` are filled while the store is opened. */
+/**
+ * Creates the functions for one session. `lateNotices`: the notices that opening the store produces; the array is
+ * filled while the store is opened.
+ */
 export function createFreshness(
   context: SessionContext,
   lateNotices: readonly Notice[],

@@ -6,6 +6,7 @@ import type { Notice, SkippedPath } from '../model.ts';
 export interface IndexReport {
   readonly files: number;
   readonly symbols: number;
+  /** Number of chunks of code and documents in the index. */
   readonly chunks: number;
   /** Tokens of the packed semantic memory, at most `budgetTokens`. */
   readonly tokens: number;

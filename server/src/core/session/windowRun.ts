@@ -1,5 +1,5 @@
-// The window of an editor as a run, whose limits of money and changes apply across all sessions of the window. A
-// restarted language server begins a new run.
+// The window of an editor as a run, so that one limit of money and one of changes apply to all sessions of the window
+// together. A restarted language server begins a new run.
 
 import type { Millis } from '../model.ts';
 

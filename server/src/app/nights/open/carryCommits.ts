@@ -1,5 +1,6 @@
 // Saves the commits of a run that could not reach its branch, because a person has checked the branch out, moved or
-// deleted it: they begin the next branch, or are kept by a ref. Without this, checking the tree out would delete them.
+// deleted it. They become the beginning of the next branch, or a ref keeps them. Otherwise they would be lost when the
+// tree is checked out.
 
 import { rename } from 'node:fs/promises';
 import {
@@ -102,12 +103,14 @@ function createUncancelledSignal(): AbortSignal {
   return new AbortController().signal;
 }
 
+/** The entry about a commit that could not reach its branch. */
 type Lost = ReturnType<typeof describeLost> & Pick<LeftChange, 'untried' | 'commit'>;
 
 function describeLost({ id, message }: NightCommit, reason: string) {
   return { proposal: parseProposalTrailer(message) ?? id, title: message.split('\n')[0]!, reason, lost: true as const };
 }
 
+/** Records these commits as left out of their night. */
 async function recordLeft({ repository }: NightContext, night: Night, left: readonly Lost[]): Promise<void> {
   const commits = night.changes.map(({ proposal, commit }) => ({ proposal, commit }));
   const data = { night: night.branch, base: night.base, commits, left };

@@ -1,6 +1,6 @@
-// Closes opened parts in reverse order, even if one of the steps fails.
+// Closes opened parts in reverse order, even if one of them cannot be closed.
 
-/** Collects what has to be closed. */
+/** Collects the functions that close opened parts. */
 export interface CloseStack {
   /** Registers `close`, which is called at the end, before the functions that were added earlier. */
   add(close: () => Promise<void>): void;

@@ -1,4 +1,4 @@
-// The proposals of a run that wait for a quieter machine, and whether a quiet moment is worth another turn.
+// Lists the proposals of a run that wait for a quieter machine, and determines whether the run should try them now.
 
 import type { Proposal } from '../../../core/model.ts';
 import { pickScope } from '../../../core/model/workScope.ts';
@@ -6,6 +6,7 @@ import type { Session } from '../../../core/session.ts';
 import type { BegunRun } from '../beginRun.ts';
 import { findProposalsOfWishes } from '../tryWish.ts';
 
+/** The parts of a session that are read here. */
 type DeferredSource = {
   readonly ledger: Pick<Session['ledger'], 'query'>;
   readonly proposals: Pick<Session['proposals'], 'deferredAsBusy'>;

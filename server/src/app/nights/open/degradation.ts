@@ -1,22 +1,24 @@
-// Reports to whoever watches a run why it works with limited means.
+// Reports the reasons why a run works with limited means (is degraded).
 
 import type { Session } from '../../../core/session.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { BegunRun } from '../beginRun.ts';
 import type { NightContext } from '../night.ts';
 
+/** The parts of a session that are read here. */
 type MeansOfRun = {
   readonly questions: Pick<Session['questions'], 'askPause'>;
   readonly changes: Pick<Session['changes'], 'applyPause'>;
   readonly verification: Pick<Session['verification'], 'isConfined'>;
 };
 
+/** The reason if commands cannot be isolated. */
 const NOT_ISOLATED =
   'Commands cannot be isolated on this machine, so every change waits for you; `selfware doctor` says what was tried.';
 
 /**
- * Creates the function that reports the means that the run lacks, if they have changed. `trusted`: the proposer, if it is
- * trusted; null if it is not, or if there is none.
+ * Creates a function that reports the reasons why the run works with limited means, if they have changed. `trusted`:
+ * the proposer, if it is trusted; null if it is not, or if there is none.
  */
 export function createDegradationReport(
   { request }: Pick<NightContext, 'request'>,

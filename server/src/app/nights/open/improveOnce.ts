@@ -18,8 +18,8 @@ import { findProposalsOfWishes } from '../tryWish.ts';
 import { withStopSignal } from './watchForStop.ts';
 
 /**
- * Maximum number of faults in tests that are tried before style. Their fixes wait for a person, and each costs runs of
- * the tests.
+ * Maximum number of fixes of faulty tests that are tried before changes of style. They wait for a person, and each
+ * needs runs of the tests.
  */
 const MAX_FAULTS_IN_TESTS = 5;
 
@@ -29,10 +29,10 @@ const MAX_FAULTS_IN_TESTS = 5;
 type RoomOfTurn = Pick<Required<ImproveRequest>, 'sideBySide' | 'together'>;
 
 /**
- * Computes both numbers. `remaining`: the number of changes that the run may still make. `resumed`: how often the run
- * was continued. Candidates that are verified in parallel do not share a run of tests. Neither do the candidates of a
- * run that was continued: its process may have died in a shared run, which records nothing, so that the proposal that
- * ended it would be tried forever.
+ * Computes both numbers. `atOnce`: maximum number of candidates in parallel. `remaining`: the number of changes that
+ * the run may still make. `resumed`: how often the run was continued. Candidates that are verified in parallel do not
+ * share a run of tests. Neither do the candidates of a run that was continued: its process may have died in a shared
+ * run, which records nothing, so that the proposal that ended it would be tried forever.
  */
 export function computeRoomOfTurn(
   { atOnce, remaining, resumed }: { readonly atOnce: number; readonly remaining: number; readonly resumed: number },
@@ -44,8 +44,8 @@ export function computeRoomOfTurn(
 }
 
 /**
- * Makes one turn: first with recipes alone for fixes and missing tests, then also for faults in tests, and then for
- * everything.
+ * Makes one turn. In the first phases of a run, recipes alone make fixes and missing tests, and then also fixes of
+ * faulty tests. After that, everything is proposed.
  */
 export function improveInOrder(
   context: NightContext,
@@ -67,8 +67,9 @@ export function improveInOrder(
 }
 
 /**
- * Proposes until one change is made, or nothing is left. Missing tests that are checked together are made in the same
- * turn. Other changes are not checked together, because each commit has to pass the tests without those that follow it.
+ * Proposes until one change is made or nothing is left, and records the turn. Missing tests that are checked together
+ * are made in the same turn. Other changes are not checked together, because each commit has to pass the tests without
+ * the commits that follow it.
  */
 export async function improveOnce(
   context: NightContext,
@@ -129,10 +130,12 @@ export async function improveOnce(
   }
 }
 
+/** The data of the event about a proposal that was not taken. */
 type NightMissed = { readonly run: string; readonly miss: NightMiss };
 
 /**
- * Records a proposal that was not taken, and tells the person of the first one of the run that waits for a decision.
+ * Records a proposal that was not taken, and notifies the person about the first one of the run that waits for a
+ * decision.
  */
 export async function recordMiss(context: NightContext, { branch, run }: BegunRun, miss: NightMiss): Promise<void> {
   const { request, repository } = context;

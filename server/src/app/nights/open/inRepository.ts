@@ -5,7 +5,10 @@ import { createApp } from '../../createApp.ts';
 import { loadEffectiveSettings } from '../../teamSettings.ts';
 import type { NightRequest } from '../night.ts';
 
-/** Runs `work` in the session. `since`: the time at which the run began whose budgets the session continues. */
+/**
+ * Runs `work` in the session. `since`: the time at which the run began; the session counts its budgets from then.
+ * If undefined, from now.
+ */
 export async function runInRepository(
   request: NightRequest,
   since: number | undefined,

@@ -7,14 +7,16 @@ import type { KeptCommit } from '../../../core/run/report/leftReport.ts';
 
 /** Refs that keep the commits of changes that were left out by a move, or could not be published. */
 export const LEFT_REF_PREFIX = 'refs/selfware/left/';
-/** HEAD and all refs of the user, as git's commands on histories take them. */
+/** Arguments of git that select HEAD and all refs of the user. */
 const USER_REFS = ['--exclude=refs/selfware/*', '--all'];
+/** The fields of a ref: name, commit, time of the commit in seconds, title. */
 const FORMAT = '%(refname)%00%(objectname)%00%(committerdate:unix)%00%(contents:subject)';
 
 /**
  * The commits that only refs of Selfware keep, each after its parents. Skips a change that HEAD, a branch or a tag
- * contains under another commit id, as the trailer with the proposal shows. `folder`: in the user's repository.
- * `nights`: all its nights, which name the reasons why the changes were left out. Throws GitFailure.
+ * contains under another commit id, as the trailer with the proposal shows. `folder`: a folder in the user's
+ * repository. `nights`: all nights of the repository, which contain the reasons why the changes were left out. Throws
+ * `GitFailure`.
  */
 export async function readKeptCommits(
   folder: string,
@@ -39,13 +41,16 @@ export async function readKeptCommits(
   );
 }
 
-/** The ids of all commits that only refs of Selfware have, each after its parents. */
+/** Ids of all commits that only refs of Selfware contain, each after its parents. */
 async function readCommitOrder(git: GitRunner): Promise<readonly string[]> {
   const globOption = `--glob=${LEFT_REF_PREFIX}*`;
   return splitLines(await git.text(['rev-list', '--topo-order', '--reverse', globOption, '--not', ...USER_REFS]));
 }
 
-/** The proposals that the user's histories name since this time: a change that was taken has a newer commit. */
+/**
+ * Ids of the proposals that commits of the user name since this time (seconds since the epoch). A change that was taken
+ * has a newer commit than the kept one.
+ */
 async function readTaken(git: GitRunner, since: number): Promise<ReadonlySet<string>> {
   const logText = await git.text(['log', `--since=${since}`, '--grep=Selfware-Proposal:', '--format=%B', ...USER_REFS]);
   return new Set(parseAllTrailers(logText));
@@ -55,7 +60,10 @@ function splitLines(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** The name of a branch may have slashes, the id of a proposal has none. */
+/**
+ * Splits the name of a ref into branch and proposal. The name of a branch may contain slashes; the id of a proposal
+ * contains none.
+ */
 function splitAtLast(name: string): readonly [string, string] {
   const index = name.lastIndexOf('/');
   return [name.slice(0, index), name.slice(index + 1)];

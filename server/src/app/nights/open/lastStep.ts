@@ -10,7 +10,7 @@ export interface RememberedSteps {
   step(): string | null;
 }
 
-/** The request, which remembers its events and progress before it passes them on. */
+/** Creates a request that remembers its events and progress, and passes them on. */
 export function rememberSteps(request: NightRequest): RememberedSteps {
   let title: string | null = null;
   let progress: Progress | null = null;

@@ -1,10 +1,11 @@
-// Stores the current step of an unattended run about once a second.
+// Writes the current step of an unattended run to a file about once a second.
 
 import { removeLive, storeLive } from '../../../adapters/run/liveFile.ts';
 import type { Progress } from '../../../core/operation.ts';
 import type { LiveState } from '../../../core/run/liveState.ts';
 import type { NightProgress, NightRequest } from '../night.ts';
 
+/** Milliseconds between two writes. */
 const EVERY_MS = 1_000;
 const BYTES_PER_MB = 1024 * 1024;
 
@@ -12,13 +13,16 @@ const BYTES_PER_MB = 1024 * 1024;
 export interface LiveWriter {
   progress(progress: Progress): void;
   event(event: NightProgress): void;
-  /** The state at this moment. */
+  /** The state now. */
   state(): LiveState;
-  /** Removes the file. */
+  /** Stops writing, and removes the file. */
   end(): Promise<void>;
 }
 
-/** Reasons why a run is degraded, by their cause. `until`: null if they hold until others of the cause are reported. */
+/**
+ * Reasons why a run is degraded, by their cause. `until`: null if they apply until other reasons with the same cause
+ * are reported.
+ */
 type Degradations = Readonly<Partial<Record<DegradedEvent['cause'], Pick<DegradedEvent, 'reasons' | 'until'>>>>;
 type DegradedEvent = Extract<NightProgress, { readonly type: 'degraded' }>;
 
@@ -58,7 +62,7 @@ export function startLiveWriter(
   const write = (): void => {
     writing = writing.then(() => storeLive(folder, takeState()));
   };
-  // Shows others that a run begins before its first event is recorded.
+  // The file shows other processes that a run begins, before its first event is recorded.
   write();
   const timer = setInterval(write, EVERY_MS).unref();
   return {
@@ -82,7 +86,7 @@ export function startLiveWriter(
   };
 }
 
-/** The request; its events and progress also reach the live state. */
+/** Creates a request whose events and progress also reach the live state. */
 export function requestWithLiveState(request: NightRequest, live: LiveWriter): NightRequest {
   return {
     ...request,

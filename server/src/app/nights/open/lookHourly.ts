@@ -1,5 +1,5 @@
-// Analyses the feedback in the repository's ledger each hour while a run lasts. A finding becomes a note of the run,
-// and a proposal in the inbox.
+// Analyses the feedback in the repository's ledger each hour during a run. A finding becomes a note of the run and a
+// proposal in the inbox.
 
 import { repeat, type StopRepeating } from '../../../util/timing/repeatedly.ts';
 import { describeError } from '../../../util/typedError.ts';
@@ -8,7 +8,10 @@ import type { NightRequest } from '../night.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Starts the analyses. The first one runs after an hour, because every start of a session also runs one. */
+/**
+ * Starts the analyses. The first one runs after an hour, because every start of a session also runs one. Returns a
+ * function that stops them.
+ */
 export function analyseFeedbackHourly(request: NightRequest, everyMs = HOUR_MS): StopRepeating {
   return repeat(
     (signal) => analyseFeedbackOnce(request, signal),

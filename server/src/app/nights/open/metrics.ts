@@ -10,7 +10,10 @@ import { loadEffectiveSettings } from '../../teamSettings.ts';
 import { loadNights, type NightContext } from '../night.ts';
 import type { LiveWriter } from './liveWriter.ts';
 
-/** Starts to offer the figures; the returned function stops that. If the port cannot be used, the run gets a note. */
+/**
+ * Starts the server of the figures; the returned function closes it. If the port cannot be used, sends a note as an
+ * event of the run.
+ */
 export async function openMetrics({
   request,
   repository,

@@ -1,4 +1,4 @@
-// Names the refs that keep commits of a night which are not on its branch.
+// Names and lists the refs that keep commits of a night which are not on its branch.
 
 import { createGitRunner } from '../../../adapters/git/runGit.ts';
 import { LEFT_REF_PREFIX } from './keptCommits.ts';

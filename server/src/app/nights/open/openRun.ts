@@ -1,5 +1,5 @@
-// Opens the parts of a run in order: its lock, the note that this process works here, the ledger, the live state and
-// the figures. Closes them in reverse order, so that the lock is released last.
+// Opens the parts of a run in order: its lock, the registration of this process, the ledger, the live state and the
+// figures. Closes them in reverse order, so that the lock is released last.
 
 import { acquireLock } from '../../../adapters/files/lock.ts';
 import { createStateFolder } from '../../../adapters/files/stateFolder.ts';
@@ -26,7 +26,9 @@ export const RUN_PARTS = {
 };
 export type RunParts = typeof RUN_PARTS;
 
-/** The parts that are open before the branch of a run is. The request also passes events to the live state. */
+/**
+ * The parts that are open before the branch of a run is opened. The request also passes its events to the live state.
+ */
 export type OpenRun = Pick<NightContext, 'request' | 'places' | 'repository'>;
 
 /**
@@ -70,8 +72,8 @@ export async function withOpenRun<T>(
 }
 
 /**
- * Returns a function that is true while the run may wait for its lock. A run that a supervisor has started again waits
- * until its end, because a command such as `night drop` may hold the lock for minutes.
+ * Creates a function that is true while the run may wait for its lock. Only a run that a supervisor has started again
+ * may wait, until the end of the run, because a command such as `night drop` may hold the lock for minutes.
  */
 function createWait({ supervisedSince, supervisedFrom, plan, signal, drain, onEvent }: NightRequest): () => boolean {
   let isTold = false;

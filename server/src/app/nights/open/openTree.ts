@@ -1,4 +1,4 @@
-// Opens the session and the ledger in the tree of a run.
+// Opens the session in the tree of a run, and the ledger of the run.
 
 import { resolveStateFolder } from '../../../adapters/files/stateFolder.ts';
 import { countChangesOfOrder } from '../../../core/run/nightQueries.ts';
@@ -17,11 +17,11 @@ export interface OpenTree {
   readonly settings: Settings;
   /** The ledger of the run. */
   readonly ledgerOfRun: OpenLedger;
-  /** Maximum number of changes of the order. */
+  /** Maximum number of changes of the order (the run and its continuations). */
   readonly maxChanges: number;
 }
 
-/** Calls `work` while both are open. Throws the errors of opening, of `work` and of closing. */
+/** Calls `work` while session and ledger are open. Throws the errors of opening, of `work` and of closing. */
 export function withOpenTree<T>(
   context: NightContext,
   begunRun: BegunRun,

@@ -1,5 +1,4 @@
-// Decides what follows an error of a run: it waits until the machine has what it needs, tries again after a pause, or
-// ends.
+// Decides how a run proceeds after an error: it waits until the shortage is over, tries again after a pause, or ends.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureFreeRoom, MIN_FREE_DISK_BYTES } from '../../../adapters/system/freeRoom.ts';
@@ -21,11 +20,14 @@ import { recordLateRun } from '../recordLateRun.ts';
 const SECOND_MS = 1_000;
 /** Milliseconds between two checks of the disk, the kill switch and the end of the run. */
 const LOOK_MS = 5 * SECOND_MS;
-/** The pauses after errors in a row. After more errors than pauses, the run ends, unless it waits for the machine. */
+/**
+ * The pauses after consecutive errors. After more errors than pauses, the run ends, unless the error is a temporary
+ * shortage.
+ */
 const PAUSES_MS = [10 * SECOND_MS, 60 * SECOND_MS, 300 * SECOND_MS] as const;
-/** An error after this many ms of work starts a new row of errors. */
+/** After this many milliseconds of work, an error counts as the first one again. */
 const HEALTHY_MS = 600 * SECOND_MS;
-/** Free room with which commands of the repository can work again. */
+/** Free bytes of the disk with which commands of the repository can work again. */
 const ENOUGH_ROOM_BYTES = 2 * MIN_FREE_DISK_BYTES;
 const ENOUGH_ROOM_TEXT = `${Math.round(ENOUGH_ROOM_BYTES / 1024 ** 2)} MB are free`;
 
@@ -49,7 +51,8 @@ export async function outlastErrors(
       const afterError = await waitAfter(error, begunRun);
       if (afterError === 'again') continue;
       if (afterError === 'drained') return await requireNight(repository.ledger, begunRun.branch);
-      // The cause of the error may also prevent the end from being recorded. Then a person sees only the error.
+      // The cause of the error may also prevent the end from being recorded. Then the error is thrown, so that the
+      // person sees it.
       const isRecorded = await recordEnd(context, begunRun, { reason: afterError.reason, passedOver: {} }).then(
         () => true,
         (cause: unknown) => {
@@ -63,13 +66,16 @@ export async function outlastErrors(
   }
 }
 
-/** Records the start of a run that could not begin. Null if it was ended meanwhile, or if nothing can be recorded. */
+/**
+ * Records the start of a run that could not begin. Null if the process was asked to end meanwhile, or if nothing can be
+ * recorded.
+ */
 async function recordFailedStart(context: NightContext): Promise<BegunRun | null> {
   if (context.request.signal.aborted) return null;
   return recordLateRun(context).catch(() => null);
 }
 
-/** Records the end of the run, and shows it. */
+/** Records the end of the run, and reports it as an event. */
 export async function recordEnd(context: NightContext, { branch, run }: BegunRun, end: RunEnd): Promise<void> {
   const { request, repository } = context;
   const { reason, passedOver } = end;
@@ -79,12 +85,12 @@ export async function recordEnd(context: NightContext, { branch, run }: BegunRun
 }
 
 /**
- * What follows an error. `again`: the run tries again. `drained`: another process continues the run. Otherwise the
- * reason with which it ends; `isError`: the error is to be thrown.
+ * The way to proceed after an error. `again`: the run tries again. `drained`: another process continues the run.
+ * Otherwise the run ends with `reason`; `isError`: the error must be thrown.
  */
 export type AfterError = 'again' | 'drained' | { readonly reason: string; readonly isError: boolean };
 
-/** Returns the function that decides, after it has waited. It counts the errors of one run. */
+/** Creates a function that waits after an error, and then returns how to proceed. It counts the errors of one run. */
 export function createErrorHandler(
   context: NightContext,
   pauses: readonly number[] = PAUSES_MS,
@@ -119,13 +125,13 @@ export function createErrorHandler(
       await sleep(LOOK_MS, undefined, { signal: request.signal }).catch(() => undefined);
     }
     resumedAt = Date.now();
-    // Until it has worked well for a while, the next error may end it.
+    // The run counts as degraded until it has worked for a while, because the next error may end it.
     const reasons = isWaiting ? [] : [`It continues after an error. ${describeError(error)}`];
     request.onEvent({ type: 'degraded', cause: 'error', reasons, until: resumedAt + HEALTHY_MS });
     return 'again';
   };
 
-  /** Records the wait, and shows it. A disk without any room or a busy ledger cannot record it. */
+  /** Records the wait, and reports it as an event. It is not recorded if the disk is full or the ledger is busy. */
   async function reportWait({ branch: night, run }: BegunRun, reason: string, until: number | null): Promise<void> {
     const data = { night, run, until, reason };
     await repository.ledger.record({ type: 'nightWaiting', data }).catch((error: unknown) => {

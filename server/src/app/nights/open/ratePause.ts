@@ -1,5 +1,5 @@
-// Lets a run ask nobody while the charter's rate of changes or a budget is used up, or while nobody can be reached, and
-// computes until when it has to wait.
+// Determines whether a run may ask its proposer now. It may not while the charter's rate of changes or a budget is used
+// up, or while nobody can be reached. Computes how long the run has to wait.
 
 import type { Millis } from '../../../core/model.ts';
 import { findFirstToEnd } from '../../../core/proposers/outages.ts';
@@ -9,6 +9,7 @@ import type { BegunRun } from '../beginRun.ts';
 import { chooseTrustedProposer } from '../giveCanary.ts';
 import type { NightContext } from '../night.ts';
 
+/** The parts of a session that are read here. */
 type PauseSource = {
   readonly questions: Pick<Session['questions'], 'askPause'>;
   readonly changes: Pick<Session['changes'], 'applyPause'>;
@@ -28,13 +29,16 @@ export async function chooseReadyProposer(
   return (await session.questions.askPause(proposer)) === null ? proposer : null;
 }
 
-/** A used-up rate or budget of the run, or an outage. `until`: when it may continue; null if only a person can let it continue. */
+/**
+ * A used-up rate or budget of the run, or an outage. `until`: the time at which the run may continue; null if only a
+ * person can let it continue.
+ */
 export interface RunPause {
   readonly reason: string;
   readonly until: Millis | null;
 }
 
-/** The pause, of recipes or of the proposer, that ends first; null if there is none. */
+/** The pause of recipes or of the proposer that ends first; null if there is none. */
 export async function findRunPause(
   context: NightContext,
   begunRun: BegunRun,

@@ -1,4 +1,4 @@
-// Reads the scope of a run from what a person has typed or chosen.
+// Reads the scope of a run from the names that a person has typed or chosen.
 
 import { createGitRunner } from '../../../adapters/git/runGit.ts';
 import { isWorkKind, pickScope, WORK_KINDS, type WorkKind, type WorkScope } from '../../../core/model/workScope.ts';
@@ -33,7 +33,7 @@ export function readScope(rootDir: string, { places, excluded, kinds }: NamedSco
   });
 }
 
-/** The kinds in their order. Throws `usage` for an unknown kind, and if there is none. */
+/** The named kinds in their usual order. Throws `usage` for an unknown kind, and if none is named. */
 function requireKinds(names: readonly string[]): readonly WorkKind[] {
   const unknown = names.find((name) => !isWorkKind(name));
   if (unknown !== undefined || names.length === 0)
@@ -43,10 +43,13 @@ function requireKinds(names: readonly string[]): readonly WorkKind[] {
   return WORK_KINDS.filter((kind) => names.includes(kind));
 }
 
-/** Maximum number of folders in a list, and of names in their paths. */
+/** Maximum number of folders in a list, and maximum number of names in the path of a folder. */
 const [MAX_FOLDERS, MAX_DEPTH] = [300, 3];
 
-/** The upper folders of the commit at HEAD, relative to the root, sorted. Others can be named at a terminal. */
+/**
+ * Paths of the upper folders of the commit at HEAD, relative to the root, sorted. Other folders can be named at a
+ * terminal.
+ */
 export async function listFolders(rootDir: string, signal: AbortSignal): Promise<readonly string[]> {
   const listing = await createGitRunner(rootDir).text(['ls-tree', '-r', '-d', '-z', '--name-only', 'HEAD'], { signal });
   return listing

@@ -1,11 +1,12 @@
-// The trees of runs that git could not read and that were moved aside. Nothing removes them: a file or a commit in them
-// may be the only copy.
+// Names and lists the trees of runs that were moved aside because git could not read them. They are not removed,
+// because they may contain the only copy of a file or a commit.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureBytes } from '../../../adapters/files/folderSize.ts';
 import type { SetAsideTree } from '../../../core/run/nightTypes.ts';
 
+/** The name of a tree that was moved aside, with the parts of its time. */
 const NAME = /^tree-unreadable-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/;
 
 /** The folder for a tree that is moved aside at this time. */

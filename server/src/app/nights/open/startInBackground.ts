@@ -11,8 +11,9 @@ import { readNights } from '../readNights.ts';
 import { openLedger } from '../sharedKnowledge.ts';
 import { startSupervised, supervisorLogPath, type SupervisedRun } from '../supervised.ts';
 
-/** The longest wait for the first step: a busy machine may need this long to start two processes. */
+/** Maximum number of milliseconds until the run begins. A busy machine may need this long to start two processes. */
 const BEGINS_WITHIN_MS = 60_000;
+/** Milliseconds between two checks whether the run has begun. */
 const LOOK_MS = 250;
 
 /** A run in the background. */
@@ -24,8 +25,8 @@ export interface StartedRun {
 }
 
 /**
- * Starts the run, and waits until it has begun. `isApart`: see `startSupervised`. Throws its errors, `forbidden` while
- * Selfware is stopped, and `unavailable` if the run ended before it began.
+ * Starts the run, and waits until it has begun. `isApart` is passed to `startSupervised`. Throws the errors of that
+ * function, `forbidden` while Selfware is stopped, and `unavailable` if the run ended before it began.
  */
 export async function startInBackground(
   run: SupervisedRun & { readonly log: Log; readonly signal: AbortSignal },
@@ -59,6 +60,7 @@ function countSteps(nights: readonly Night[]): number {
   return nights.flatMap(({ runs }) => runs).reduce((sum, { resumed }) => sum + 1 + resumed, 0);
 }
 
+/** True if the process exists. */
 function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -3,15 +3,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLock } from '../../../adapters/files/lock.ts';
 
-/** Milliseconds for which a check of a run, or the end of another command, may hold the lock. */
+/**
+ * Milliseconds for which other commands may hold the lock without a call of `mayWait`: to check for a run, or to end.
+ */
 const MOMENT_MS = 1_000;
+/** Milliseconds between two attempts, within this time and after it. */
 const [RETRY_MS, LONG_RETRY_MS] = [50, 500];
 
 type HeldLock = NonNullable<Awaited<ReturnType<typeof acquireLock>>>;
 
 /**
- * Takes the lock; null if another process holds it for longer than a moment. `mayWait`: called then; the wait lasts as
- * long as it returns true.
+ * Takes the lock. If another process holds it for longer than `MOMENT_MS`, waits as long as `mayWait` returns true, and
+ * then returns null.
  */
 export async function waitForLock(
   path: string,

@@ -1,4 +1,4 @@
-// Lets a run wait while the machine runs on its battery.
+// Pauses a run while the machine runs on its battery.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readPowerSource } from '../../../adapters/system/power.ts';
@@ -23,8 +23,8 @@ export async function isWithoutPower(
 }
 
 /**
- * Waits until the machine is plugged in, another process is to continue, or the run is stopped. Returns the reason why
- * the run ends, if it must not wait; null if it continues.
+ * Waits until the machine is plugged in, another process is to continue the run, or the run is stopped. If the run may
+ * not wait, returns the reason why it ends; otherwise null. Throws `cancelled`.
  */
 export async function waitForPower(
   context: NightContext,

@@ -1,4 +1,4 @@
-// Waits when nothing is left to try, and uses the time for the red team and for trials of rules.
+// Waits when nothing is left to try. Meanwhile, the red team tries its variants, and rules are tried.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeferredWish, readWishes } from '../../../core/run/wishes.ts';
@@ -18,23 +18,23 @@ import { isWithoutPower } from './waitForPower.ts';
 /** Milliseconds between two checks of a waiting run for a commit, a wish, a quiet machine and the kill switch. */
 const LOOK_MS = 5_000;
 
-/** The maximum time that a run waits, and the work that it does meanwhile. */
+/** The time until which a run waits at most, its reason, and the work that it does meanwhile. */
 interface Pause {
   /** The commit on which the branch starts. */
   readonly base: string;
   readonly until: number;
-  /** The used-up rate that makes it wait; null if nothing is left to try. */
+  /** The used-up rate because of which it waits; null if nothing is left to try. */
   readonly pause: RunPause | null;
   readonly fruitless: number;
-  /** Deferrals after which a quiet machine has ended a wait. Each ends one wait at most. */
+  /** Deferrals that have already ended a wait on a quiet machine. Each ends at most one wait. */
   readonly retried: Set<string>;
   readonly redTeam: RedTeam & { readonly settings: Settings; readonly session: Session };
 }
 
 /**
- * Waits until a time, a commit, a wish, a machine that is quiet enough for a deferred proposal, the kill switch, an
- * escape, or until another process is to continue. Meanwhile the red team tries variants, then the proposer a rule.
- * `moved`: there is a new commit.
+ * Waits until the given time. Ends earlier for a new commit, a wish, a machine that is quiet enough for a deferred
+ * proposal, a missing power supply, the kill switch, an escape of a variant, or if another process is to continue.
+ * Meanwhile the red team tries variants, and then the proposer tries a rule. `moved`: there is a new commit.
  */
 export async function waitForWork(
   context: NightContext,
@@ -78,7 +78,7 @@ export async function waitForWork(
   }
 }
 
-/** The events for which the run waits, as sentences. */
+/** A sentence about the events that end the wait. */
 async function explainWaiting({ repository }: NightContext, begunRun: BegunRun, session: Session): Promise<string> {
   const { proposer, kinds } = begunRun;
   const mayWish = proposer !== null && kinds?.includes('wishes') !== false;

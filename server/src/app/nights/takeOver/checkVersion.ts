@@ -1,5 +1,5 @@
-// Checks whether this version of Selfware can take over a run of another version: it opens a copy of the run's state
-// and judges some of the run's proposals again. The state itself is only read.
+// Checks whether this version of Selfware can take over a run of another version. For this, it opens a copy of the
+// run's state and judges some of the run's proposals again. The state itself is only read.
 
 import { join } from 'node:path';
 import { createStateFolder, resolveStateFolder } from '../../../adapters/files/stateFolder.ts';
@@ -15,8 +15,9 @@ import { loadNights, rootOfRun } from '../night.ts';
 import { resolveNightFolders, type NightFolders } from '../nightFolders.ts';
 import { replayNight } from '../replayNight.ts';
 
-/** Number of kept and of refused proposals that are judged again, newest first. */
+/** For each of the kept and the refused proposals: number of the newest ones that are judged again. */
 const JUDGED_PER_OUTCOME = 2;
+/** The reason against a version that changes the schema of the ledger. */
 const OTHER_FORM =
   'It stores the ledger in another form, which the older version could not read after a rollback. End the run, and ' +
   'start it again with the new version.';
@@ -59,7 +60,9 @@ export async function checkVersion(
   }
 }
 
-/** Copies the ledgers of the repository and of the run. Returns the copied databases with their forms. */
+/**
+ * Copies the ledgers of the repository and of the run. Returns the copied databases with the versions of their schemas.
+ */
 async function copyState(request: NightDecisionRequest, places: NightFolders, copy: NightFolders) {
   const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
   const stateFolderOf = (of: NightFolders) => resolveStateFolder(rootOfRun({ places: of, branch }), of.env);
@@ -70,6 +73,9 @@ async function copyState(request: NightDecisionRequest, places: NightFolders, co
   ];
 }
 
+/**
+ * Judges the newest changes and refused proposals of the night again. Returns the reason against this version, or null.
+ */
 async function judgeAgain(
   request: NightDecisionRequest,
   { branch, changes, misses }: Night,

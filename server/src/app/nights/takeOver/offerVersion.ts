@@ -1,4 +1,4 @@
-// Offers this version of Selfware to a run that another version works on.
+// Offers this version of Selfware to an unattended run in the background that works with another version.
 
 import { writeOffer } from '../../../adapters/run/versionOffers.ts';
 import { findRunningSupervisors } from '../../../adapters/system/runningProcesses.ts';
@@ -16,7 +16,8 @@ type Environment = NightRequest['env'];
 
 /**
  * Offers this version to the run in the background. `isForced`: true to offer it even if it was refused before. Throws
- * `notFound`, `usage`, and `unavailable` if the run would not take it.
+ * `notFound` if there is no such run, `usage` if the state folder is in a repository, and `unavailable` if the run
+ * would not take it.
  */
 export async function offerVersion(rootDir: string, env: Environment, isForced: boolean): Promise<ProgramVersion> {
   const [supervisor] = await findRunningSupervisors(rootDir, env);
@@ -40,7 +41,7 @@ export async function offerVersion(rootDir: string, env: Environment, isForced: 
   return version;
 }
 
-/** Throws `unavailable` if the worker of this supervisor runs the version already. */
+/** Throws `unavailable` if the worker of this supervisor already runs the version. */
 export function throwIfCurrent({ version, hash }: ProgramVersion, present: { readonly hash?: string }): void {
   if (hash !== present.hash) return;
   throw new SelfwareError('unavailable', `The run works with version ${version} (${hash}) already.`, {
@@ -57,8 +58,9 @@ export function throwIfRefusedBefore({ version, hash }: ProgramVersion, refused:
 }
 
 /**
- * Offers this version if the run works with an older one, and returns it then. A run without its own copy of Selfware
- * accepts no offers. The third parameter is the run's supervisor.
+ * Offers this version if it is newer than `version`, with which the run works, and returns it; otherwise null. Also
+ * null if the run has no `version`, because a run without its own copy of Selfware accepts no offers. Throws the errors
+ * of `offerVersion`.
  */
 export async function offerIfNewer(
   rootDir: string,

@@ -1,4 +1,4 @@
-// The copies of Selfware's versions that unattended runs use.
+// Manages the copies of Selfware's versions that unattended runs use.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,8 +13,8 @@ import type { NightRequest } from '../night.ts';
 type Environment = NightRequest['env'];
 
 /**
- * Returns the copy of this version that runs of this repository use; makes it first if necessary. Throws `usage`,
- * `unavailable`; rejects with the error of the file system.
+ * Returns the copy of this version for the runs of this repository; creates it first if it does not exist. Throws
+ * `usage` if the state folder is in a repository, `unavailable`, and the errors of the file system.
  */
 export async function ensureCopy(rootDir: string, env: Environment): Promise<ProgramVersion> {
   const store = resolveVersionsFolder(rootDir, env);
@@ -26,8 +26,8 @@ export async function ensureCopy(rootDir: string, env: Environment): Promise<Pro
 }
 
 /**
- * The folder of the versions for runs. Their code runs outside the sandbox, so it must not come from a repository: null
- * if the folder would be inside one.
+ * The folder of the versions for runs; null if it would be in a repository. Code of the versions runs outside the
+ * sandbox, so it must not come from a repository.
  */
 export function resolveVersionsFolder(rootDir: string, env: Environment): string | null {
   const store = join(dirname(resolveStateFolder(rootDir, env)), 'versions');
@@ -40,7 +40,7 @@ function listOfferedHashes(home: string): readonly string[] {
   return folders.flatMap((name) => findOpenOffer(join(home, name, 'night'))?.offer.hash ?? []);
 }
 
-/** The copy that this process runs from; null if it runs from an installation or a clone. */
+/** The copy from which this process runs; null if it runs from an installation or a clone. */
 export async function findRunningCopy(): Promise<ProgramVersion | null> {
   return readVersion(findPackageRoot());
 }

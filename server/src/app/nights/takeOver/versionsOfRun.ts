@@ -1,5 +1,5 @@
-// The versions of Selfware for the supervisor of a run: starts and checks them, and reads and records them in the
-// ledger.
+// Provides the versions of Selfware to the supervisor of a run: starts and checks them, reads the refused ones from the
+// ledger, and records each step there.
 
 import { join } from 'node:path';
 import { resolveVersionFolder, useVersion } from '../../../adapters/run/versionCopies.ts';
@@ -31,21 +31,21 @@ interface RunVersionsInput {
   write(line: string): void;
 }
 
-/** The versions of a run, with how one is started. */
+/** The versions of a run, and the way to start them. */
 export interface RunVersions extends Versions {
   /** The version that this process runs. */
   readonly ownVersion: ProgramVersion;
-  /** The arguments of Node that start this version, which an offer may have named. */
+  /** The arguments of Node that start this version, which may come from an offer. */
   argsOf(version: ProgramVersion): readonly string[];
   /**
-   * Resolves when the ledger contains all steps, as far as it can be written, and the files of the checks are removed.
+   * Resolves when all steps are recorded in the ledger, if it can be written, and the files of the checks are removed.
    */
   waitForRecords(): Promise<void>;
 }
 
 /**
  * The versions of a run that this process supervises; null if it does not run from a copy for runs, or if the versions
- * would be inside a repository. Throws the errors of the state and of the ledger.
+ * would be inside a repository. Throws the errors of the state folder and of the ledger.
  */
 export async function openRunVersions({
   rootDir,
@@ -62,7 +62,7 @@ export async function openRunVersions({
 }
 
 /**
- * The versions of a run whose supervisor runs the version `ownVersion`. `store`: the folder of the copies of versions.
+ * Creates the versions of a run whose supervisor runs the version `own`. `store`: the folder of the copies of versions.
  */
 export async function createRunVersions(
   { own, store }: { readonly own: ProgramVersion; readonly store: string },
@@ -70,7 +70,7 @@ export async function createRunVersions(
 ): Promise<RunVersions> {
   const places = resolveNightFolders(rootDir, env);
   const { folder } = places;
-  // A check that was killed leaves its copies of the state.
+  // A check that was killed does not remove its copies of the state.
   const removeCheckFolder = () =>
     removeTree(checkFolder(places)).catch((error: unknown) => write(describeError(error)));
   const argsOf = (version: ProgramVersion) => createProgramArguments(resolveVersionFolder(version, own, store));
@@ -123,6 +123,7 @@ export async function recordCheck(rootDir: string, env: NightRequest['env'], ans
   await writeCheck(resolveNightFolders(rootDir, env).folder, answer, checker);
 }
 
+/** Records a step of a version for the newest run. */
 async function recordStep(
   { rootDir, env, log }: Pick<RunVersionsInput, 'rootDir' | 'env' | 'log'>,
   step: TakeOverStep,

@@ -1,15 +1,16 @@
-// Repeats an attempt to store something until it succeeds. It may fail because the ledger is locked or the disk is
-// full.
+// Repeats an attempt to store data until it succeeds. An attempt fails, for example, if the ledger is locked or the
+// disk is full.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The first pause in ms; each further one is twice as long, up to `MOST_MS`. */
+/** Milliseconds of the first pause. Each further pause is twice as long, up to `MOST_MS`. */
 const FIRST_MS = 500;
+/** The longest pause in milliseconds. */
 const MOST_MS = 60_000;
 
 /**
- * Calls `store` until it succeeds. Once `signal` is aborted, there is one more attempt at most. `onFailure` gets the
- * error of each attempt.
+ * Calls `store` until it succeeds. Once `signal` is aborted, there is one more attempt at most. `onFailure` receives
+ * the error of each attempt. `firstMs`: milliseconds of the first pause.
  */
 export async function waitUntilStored(
   store: () => Promise<void>,

@@ -70,7 +70,8 @@ export async function analysePaths(
 }
 
 /**
- * Takes the results into the session. If the tree or the coverage has changed, scores it and notifies the listeners.
+ * Stores the results in the session. Computes the points again and notifies the listeners if this is the first
+ * analysis, or if the tree or the coverage has changed.
  */
 async function adoptResults(
   context: SessionContext,
@@ -107,6 +108,7 @@ async function adoptResults(
   return report;
 }
 
+/** Creates a function that reports progress to the operation and to the subscribers of the session. */
 function createReporter(context: SessionContext, operation: Operation): Report {
   return (progress) => {
     operation.report?.(progress);

@@ -16,7 +16,7 @@ import { filterFindings } from './listOpportunities.ts';
 import { findUnguarded } from './unguarded/unguarded.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 
-/** Creates the section of one session. */
+/** Creates the section of one session. Searches that run code of the repository first update the analysis. */
 export function createAnalysisSection(context: SessionContext, { analyse }: Freshness): Analysis {
   const { operations, state } = context;
   return {

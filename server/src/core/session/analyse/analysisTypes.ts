@@ -32,7 +32,10 @@ export interface ListedOpportunities {
 /** An obstacle to all changes here, with advice. */
 export interface Barrier {
   readonly reason: 'untrusted' | 'notARepository' | 'noCommit';
-  /** Set if there is a repository, or git is missing, so that creating one would not help. */
+  /**
+   * True if this folder cannot become a repository by `git init`: there is a repository that git cannot use, or git
+   * itself is missing.
+   */
   readonly broken?: true;
   readonly message: string;
   readonly action: string;
@@ -65,10 +68,14 @@ export interface PossibleWork {
   readonly turnedDown: readonly SkippedPlace[];
   /** Number of opportunities in both lists whose change waits for a person's decision. */
   readonly waiting: number;
-  /** Number of fixes of the repository's linters; null if the linters have not run since files changed. */
+  /**
+   * Number of fixes of the repository's linters; null if files or the configuration have changed since the linters last
+   * ran.
+   */
   readonly linterFixes: number | null;
   /** Sentences that say why linters gave no answer in their last run. */
   readonly linterTrouble: readonly string[];
+  /** The obstacle to all changes; null if there is none. */
   readonly barrier: Barrier | null;
   /** Languages of the code, the one with most files first; empty without code. */
   readonly languages: readonly string[];
@@ -76,7 +83,7 @@ export interface PossibleWork {
   readonly files: number;
 }
 
-/** Findings of some rules, which the session does not keep. */
+/** Findings of some rules only. The session does not store them. */
 export interface FoundByRules extends ListedOpportunities {
   /** Explains the rank of each opportunity. */
   explain(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
@@ -90,19 +97,22 @@ export interface DismissRequest {
   /** The reason in the person's words; required for `other`. */
   readonly reason: string | null;
   /**
-   * Rule and path, if the caller knows them, as for an opportunity in an unsaved text. Otherwise they are looked up.
+   * The rule, if the caller knows it, as for an opportunity in an unsaved text. If `rule` or `path` is missing, both
+   * are looked up.
    */
   readonly rule?: string;
+  /** The path, if the caller knows it. */
   readonly path?: string;
 }
 
 /** The baseline in numbers. */
 export interface BaselineReport {
-  /** Path of the file. */
+  /** Path of the file of the baseline. */
   readonly path: string;
   readonly entries: number;
   /** Number of opportunities that the baseline hides. */
   readonly held: number;
+  /** By rule: the number of opportunities that the baseline hides. */
   readonly byRule: Readonly<Record<string, number>>;
   /** Entries whose opportunity no longer exists. */
   readonly fixed: readonly {
@@ -118,9 +128,9 @@ export interface LintReport {
   readonly opportunities: readonly Opportunity[];
   /** Names of the linters that ran. */
   readonly linters: readonly string[];
-  /** Number of files that were checked in this run; the others had not changed. */
+  /** Number of files that were checked in this run. The others had not changed. */
   readonly looked: number;
-  /** Sentences about the obstacles to a linter's answer. */
+  /** Sentences about linters that gave no answer, each with the reason. */
   readonly trouble: readonly string[];
 }
 
@@ -178,18 +188,20 @@ export interface UntestedFunctions {
 export interface UnguardedReport {
   /** In the order of the files, including results of earlier searches. */
   readonly found: readonly UnguardedFunction[];
-  /** Functions that no test reaches at all; absent in a quick search. */
+  /** Functions that no test reaches at all; absent in a quick search, and with `untilFound`. */
   readonly untested?: UntestedFunctions;
-  /**
-   * Number of requested files, and number of those that earlier searches have completed and that have not changed
-   * since, their tests included.
-   */
+  /** Number of requested files. */
   readonly files: number;
+  /**
+   * Number of the requested files that earlier searches have completed and that have not changed since, their tests
+   * included.
+   */
   readonly known: number;
-  /** Number of mutants that were judged in this search, and how many of them no test noticed. */
+  /** Number of mutants that were judged in this search. */
   readonly mutants: number;
+  /** Number of the judged mutants that no test noticed. */
   readonly survivors: number;
-  /** Both numbers by file. */
+  /** The numbers of judged and of surviving mutants, by file. */
   readonly tried: readonly { readonly path: string; readonly tried: number; readonly missed: number }[];
   /** Number of functions that were called in this search. */
   readonly functions: number;
@@ -210,6 +222,7 @@ export interface UnguardedReport {
 
 /** The functions in which a run of the tests or of a benchmark spent its time. */
 export interface HotReport {
+  /** What was profiled. */
   readonly of: 'tests' | 'benchmark';
   readonly command: string;
   /** True if the run ended with an error, so that everything after the failure may be missing. */
@@ -232,19 +245,18 @@ export interface CoverageReport {
   /** The tool that counted the lines, for people. */
   readonly by: string;
   readonly millis: number;
-  /** Numbers of tests that passed and failed in the run; null if unknown. */
+  /** Number of tests that passed in the run; null if unknown. */
   readonly passed: number | null;
+  /** Number of tests that failed in the run; null if unknown. */
   readonly failed: number | null;
   /** True if this tree was measured before, so that nothing ran now. */
   readonly known: boolean;
-  /**
-   * Number of lines with statements in product files that ran, and of all such lines; null if unknown, with the reason
-   * in `explanation`.
-   */
+  /** Number of lines with statements in product files that ran; null if unknown, with the reason in `explanation`. */
   readonly covered: number | null;
+  /** Number of all lines with statements in product files; null if unknown, with the reason in `explanation`. */
   readonly coverable: number | null;
   readonly explanation: string;
-  /** `missed`: lines that did not run; empty for a file that no test loads. */
+  /** The product files. `missed`: lines that did not run; empty for a file that no test loads. */
   readonly files: readonly {
     readonly path: string;
     readonly covered: number;
@@ -257,15 +269,17 @@ export interface CoverageReport {
 export interface CounterexampleReport {
   /** The counterexamples of this search and of earlier ones, the most valuable first. */
   readonly finds: readonly CheckedCounterexample[];
-  /** Number of examined files, and how many of them were searched before and have not changed. */
+  /** Number of examined files. */
   readonly files: number;
+  /** Number of the examined files that were searched before and have not changed since. */
   readonly known: number;
-  /** Number of functions that were called in this search, and of the calls. */
+  /** Number of functions that were called in this search. */
   readonly functions: number;
+  /** Number of calls in this search. */
   readonly inputs: number;
   /** Functions that were not called, each with the reason. */
   readonly leftOut: readonly SkippedFunction[];
-  /** Number of checks for which no time was left. */
+  /** Number of checks that were not completed, because the time was over. */
   readonly undone: number;
 }
 
@@ -275,7 +289,7 @@ export interface ExamplesRequest extends Operation {
   readonly paths: readonly string[];
   /** Documents and folders that are skipped. */
   readonly excluded?: readonly string[];
-  /** Time for running the examples. */
+  /** Seconds for running the examples. */
   readonly seconds: number;
 }
 
@@ -290,7 +304,7 @@ export interface ExampleReport {
   readonly checks: number;
 }
 
-/** A block, or a stated result, of which nothing certain can be said. */
+/** Path and line of a block, or of a stated result, of which nothing certain can be said. */
 export interface UnclearExample {
   readonly path: string;
   readonly line: number;

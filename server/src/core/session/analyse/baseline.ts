@@ -18,8 +18,9 @@ import { readTextOrNull } from '../search/packing.ts';
 import { listOpportunities } from './listOpportunities.ts';
 
 /**
- * Implements `Session.opportunities.baseline`. Returns null after `remove`. Throws `untrusted`, and the errors of each
- * action.
+ * Implements `Session.opportunities.baseline`. Returns null after `remove`. Throws `untrusted` if the file would be
+ * written, `illegalStep` if `create` finds a baseline and is not forced, and `notFound` and `damaged` as the other
+ * actions do.
  */
 export async function changeBaseline(
   context: SessionContext,
@@ -39,15 +40,18 @@ export async function changeBaseline(
   }
 }
 
-/** Counts hidden and fixed entries. Throws `notFound` without a baseline, and `damaged` for an unreadable one. */
+/**
+ * Reports the opportunities that the baseline hides, and the fixed entries. Throws `notFound` if there is no baseline,
+ * and `damaged` if it is unreadable.
+ */
 async function showBaseline(context: SessionContext): Promise<BaselineReport> {
   const { entries, match } = await matchCurrent(context);
   return createReport(entries, match);
 }
 
 /**
- * Accepts every opportunity that is shown, that the baseline hides, or for which the list has no room. Throws
- * `illegalStep` if there is a baseline, unless `isForced`.
+ * Creates a baseline of all opportunities that are shown, that the present baseline hides, or that are omitted because
+ * the list is full. Throws `illegalStep` if there is a baseline, unless `isForced`.
  */
 async function createBaseline(context: SessionContext, isForced: boolean): Promise<BaselineReport> {
   requireTrust(context);
@@ -82,7 +86,8 @@ async function removeBaseline(context: SessionContext): Promise<void> {
 }
 
 /**
- * Matches the entries with all current opportunities, except those that a comment hides. Throws `notFound`, `damaged`.
+ * Matches the entries with all current opportunities, except those that a comment hides. Throws `notFound` if there is
+ * no baseline, and `damaged` if it is unreadable.
  */
 async function matchCurrent(context: SessionContext): Promise<{
   readonly entries: readonly BaselineEntry[];
@@ -102,6 +107,7 @@ async function matchCurrent(context: SessionContext): Promise<{
   };
 }
 
+/** Writes the file of the baseline, or deletes it if `text` is null, and notifies the listeners. */
 async function writeBaselineText(context: SessionContext, text: string | null): Promise<void> {
   await context.ports.teamFiles.write(BASELINE_PATH, text === null ? null : new TextEncoder().encode(text));
   forgetBaseline(context);
@@ -109,6 +115,7 @@ async function writeBaselineText(context: SessionContext, text: string | null): 
   context.emit({ type: 'status' });
 }
 
+/** Creates the report about these entries and the findings that they hide. */
 function createReport(entries: readonly BaselineEntry[], { entryByHiddenId, fixed }: BaselineMatch): BaselineReport {
   const countsByRule: Record<string, number> = {};
   for (const { rule } of entryByHiddenId.values()) countsByRule[rule] = (countsByRule[rule] ?? 0) + 1;
@@ -121,6 +128,7 @@ function createReport(entries: readonly BaselineEntry[], { entryByHiddenId, fixe
   };
 }
 
+/** Throws `untrusted` if the workspace is not trusted. */
 function requireTrust({ trusted }: SessionContext): void {
   if (!trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', {

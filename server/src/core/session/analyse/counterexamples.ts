@@ -31,13 +31,16 @@ import type { CounterexampleReport } from './analysisTypes.ts';
 import { sortByWeight } from './ranking.ts';
 import { chooseQuickly } from './unguarded/quick.ts';
 
-/** Files that may be CommonJS modules. */
+/** Matches paths of files that may be CommonJS modules. */
 const COMMON_JS_PATTERN = /\.c?jsx?$/;
 /** Number of files in one job. Functions that are inverses of each other are found only within one job. */
 const FILES_AT_ONCE = 24;
 /** The fixed seed of generated inputs, so that the same code gives the same calls. */
 const INPUT_SEED = 20261126;
-/** Number of plain, odd and unlikely inputs for each law. Unlikely ones showed nothing that anybody would act on. */
+/**
+ * Number of plain, odd and unlikely inputs for each law. There are no unlikely ones, because they showed nothing that
+ * anybody would act on.
+ */
 const INPUT_COUNTS = [100, 250, 0] as const;
 /** Extra milliseconds for starting the sandbox, and for confirming the last counterexample. */
 const EXTRA_MS = 90_000;
@@ -55,16 +58,17 @@ interface CounterexampleRequest extends Operation {
   readonly paths: readonly string[];
   /** Files and folders that are skipped. */
   readonly excluded?: readonly string[];
-  /** Time for the calls; planning takes extra time. */
+  /** Seconds for the calls; planning takes extra time. */
   readonly seconds: number;
   /** True if a person waits for a first result: only the most important files that a package offers are searched. */
   readonly quick?: boolean;
 }
 
 /**
- * Searches the files, stores the counterexamples, and reports them with the results of earlier searches. Files that
- * were searched completely and have not changed since are not searched again. Throws `untrusted`, `forbidden` without
- * isolation, `unavailable`, and the errors of a sandbox.
+ * Searches the files, stores the counterexamples, and returns them together with those of earlier searches. Files that
+ * were searched completely and have not changed since are not searched again. Throws `untrusted`, `forbidden` if the
+ * machine cannot isolate the calls, `unavailable` if the harness is missing or ends without a report, and the errors of
+ * a sandbox.
  */
 export async function findCounterexamples(
   context: SessionContext,
@@ -149,8 +153,8 @@ export function isOrdinaryCode(path: string): boolean {
 }
 
 /**
- * The most important files with an export that users of the package can import, at most as many as one job plans. If
- * there are many test files, only files that load little.
+ * The most important files with an export that users of the package can import, at most `FILES_AT_ONCE`. In a
+ * repository with many test files, only files with few test files nearby (see `chooseQuickly`).
  */
 async function selectMostImportant(
   context: SessionContext,
@@ -181,8 +185,8 @@ async function planAll(context: SessionContext, paths: readonly string[], { sign
 }
 
 /**
- * Plans the search of these files. `tests`: by path, the tests that reach it. `recorded`: see `planSearch`. If the
- * compiler fails on the types of one file, only that file is skipped.
+ * Plans the search of these files. `tests`: by path, the tests that reach it. `recorded`: the arguments with which
+ * tests were seen to call functions. If the compiler fails on the types of one file, only that file is skipped.
  */
 export async function planSearchIn(
   context: SessionContext,
@@ -257,6 +261,7 @@ export function removeInternalCalls(plan: SearchPlan, isInternal: (path: string,
   return { ...plan, laws, leftOut: [...plan.leftOut, ...skipped] };
 }
 
+/** Runs the harness for a search, and returns its report. */
 async function runSearch(
   { ports }: SessionContext,
   harness: readonly string[],
@@ -306,7 +311,7 @@ function removeTestIfPrecondition(find: CheckedCounterexample): CheckedCounterex
 }
 
 /**
- * The counterexamples without repetitions of an earlier one: at the same site, as the same opportunity, or as another
+ * Removes each counterexample that repeats an earlier one: at the same site, as the same opportunity, or as a second
  * result of one function that its type rules out.
  */
 export function removeDuplicates(counterexamples: readonly CheckedCounterexample[]): readonly CheckedCounterexample[] {
@@ -324,16 +329,18 @@ export function removeDuplicates(counterexamples: readonly CheckedCounterexample
   });
 }
 
-/** Orders likely inputs before unlikely ones, and short calls before long ones. */
+/** Orders counterexamples: likely inputs before unlikely ones, then short calls before long ones, then by path. */
 function compareWorth(a: CheckedCounterexample, b: CheckedCounterexample): number {
   return Number(a.unlikely) - Number(b.unlikely) || a.call.length - b.call.length || (a.path < b.path ? -1 : 1);
 }
 
+/** The paths of the functions that a law calls. */
 function collectPaths(law: Law, { subjects }: SearchPlan): readonly string[] {
   const subjectIndexes = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
   return subjectIndexes.map((subjectIndex) => subjects[subjectIndex]!.path);
 }
 
+/** The stored files that still exist. */
 function selectCurrent(
   storedFiles: ReadonlyMap<string, StoredFile>,
   { analyses }: SessionContext['state'],

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Dismisses an opportunity. With `rule` and `path`, the caller knows the opportunity, which may be in an unsaved text
- * or gone; without them, throws `notFound` for an unknown one. Throws `usage` for the reason `other` without words.
+ * or gone; without them, throws `notFound` for an unknown one. Throws `usage` for the kind `other` without a reason.
  */
 export async function dismiss(
   context: SessionContext,
@@ -44,6 +44,7 @@ export async function undismiss(context: SessionContext, id: string): Promise<vo
   emitChanged(context, dismissal.path);
 }
 
+/** The rule and the path of an opportunity. Throws `notFound` for an unknown one. */
 async function findPlace(
   context: SessionContext,
   id: string,

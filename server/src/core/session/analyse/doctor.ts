@@ -21,11 +21,11 @@ export interface DoctorInput extends ProcessMeter {
   readonly stateDir: string;
   /** Sentences about settings that were refused. */
   readonly settingsProblems?: readonly string[];
-  /** A sentence about the file of a person's own settings for the command line, and the settings in it. */
+  /** A sentence about the file with a person's settings for the command line: its path, and the settings in it. */
   readonly ownSettings?: string;
   /** The missing requirements of a training, as sentences; undefined if no training is configured. */
   readonly missingForTraining?: readonly string[];
-  /** The model with which training begins, as `ModelHome` names it; null if unknown. */
+  /** The model with which training begins, as Ollama or another home of models names it; null if unknown. */
   readonly trainingBase?: string | null;
   /** Versions of the tools that judge a change, for its receipt. */
   readonly tools?: Readonly<Record<string, string>>;

@@ -9,13 +9,17 @@ import { readFlakyTests, type FlakyTest } from '../verify/flakyTests.ts';
 
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.7;
+/** The impact of a flaky test. */
 const IMPACT = 55;
-/** Minimum number of characters of a part of a name that is searched. A shorter one may occur anywhere in a file. */
+/**
+ * Minimum number of characters of a part of a title that is searched in the file. A shorter one may occur anywhere in a
+ * file.
+ */
 const MIN_TITLE = 3;
 
 /**
- * The flaky tests in files that have not changed since these tests were observed. `paths`: the files; undefined for
- * all. Runs nothing.
+ * The flaky tests in files that have not changed since these tests were observed. `paths`: the files to consider;
+ * undefined for all. Runs no tests.
  */
 export async function findFlaky(
   { ports, state }: SessionContext,

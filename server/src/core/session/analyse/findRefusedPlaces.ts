@@ -4,7 +4,10 @@ import { NO_REASON, TURNED_DOWN, type SkippedPlace, type Refusal } from '../../m
 import type { Opportunity } from '../../model.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 
-/** The refusals by id of the opportunity. Opportunities without a recipe are skipped. */
+/**
+ * The refusals by id of the opportunity. Omits opportunities without a recipe, and those whose last refusal does not
+ * count as turned down (`TURNED_DOWN`).
+ */
 export async function findRefusedPlaces(
   context: SessionContext,
   opportunities: readonly Opportunity[],

@@ -1,5 +1,4 @@
-// Finds the opportunities of some rules only, without scoring. If no analysis is stored yet, files are analysed only
-// for these rules, and nothing is stored.
+// Finds the opportunities of some rules only, without computing points.
 
 import { rules, WALK_RULES } from '../../analysis/rules.ts';
 import { deriveAll, type DeriveContext } from '../../index/derive.ts';
@@ -13,7 +12,8 @@ import type { Operation } from '../../operation.ts';
 
 /**
  * Returns the same opportunities, ids and order for these rules as an analysis of all rules. A stored analysis is used
- * and updated; if there is none, each file is analysed for these rules only. Changes nothing in the session.
+ * and updated; if there is none, each file is analysed for these rules only. then nothing is stored. The state of the
+ * session stays as it is.
  */
 export async function findByRules(
   context: SessionContext,

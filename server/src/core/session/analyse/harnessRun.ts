@@ -7,13 +7,14 @@ import { REPORT_MARK } from '../../verify/differential/plan.ts';
 import type { SessionContext } from '../context.ts';
 import { NO_ISOLATION_ACTION } from '../verify/isolation.ts';
 
-/** Path of the order in the work tree. Tools do not search in node_modules. */
+/** Path of the request in the work tree. It is in `node_modules`, because tools do not search there. */
 const REQUEST_PATH = 'node_modules/.selfware/order.json';
+/** Maximum number of bytes that the harness may print. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
- * The command that starts the harness. Throws `untrusted`, `unavailable`, and `forbidden` on a machine that cannot
- * isolate it.
+ * The command that starts the harness. Throws `untrusted`, `unavailable` if the installation has no harness, and
+ * `forbidden` if the machine cannot isolate it.
  */
 export async function requireHarness({ ports, trusted }: SessionContext): Promise<readonly string[]> {
   if (!trusted)
@@ -32,15 +33,22 @@ export async function requireHarness({ ports, trusted }: SessionContext): Promis
   return ports.harness;
 }
 
+/** Options of a run of the harness. */
 interface HarnessRun<Report> {
   readonly timeoutMs: number;
   /** Receives the reports before the last one. */
   soFar(report: Report): void;
-  /** The message if there is no report; if absent, the message of a search. */
+  /**
+   * Returns message and action of the error if there is no report. `isLate`: true if the time was over. If absent, the
+   * error is about a search.
+   */
   readonly failure?: (isLate: boolean) => { readonly message: string; readonly action: string };
 }
 
-/** Runs the harness with `request`, and returns its last report. Throws `cancelled`, and `unavailable` without any. */
+/**
+ * Runs the harness with `request`, and returns its last report. Throws `cancelled`, and `unavailable` if there is no
+ * report.
+ */
 export async function runHarness<Report>(
   worktree: Worktree,
   harness: readonly string[],
@@ -72,6 +80,7 @@ export async function runHarness<Report>(
   }
 }
 
+/** The message about a search that failed, and the advice. `isLate`: it took too long. */
 function searchFailure(isLate: boolean) {
   return {
     message: `The search ${isLate ? 'took too long' : 'broke down'}.`,
@@ -79,7 +88,7 @@ function searchFailure(isLate: boolean) {
   };
 }
 
-/** The last complete report. */
+/** The last complete report in a line that begins with `mark`; null if there is none. */
 function parseReport<Report>(output: string, mark: string): Report | null {
   for (const line of output.split('\n').reverse()) {
     if (!line.startsWith(mark)) continue;

@@ -22,23 +22,27 @@ import type { RunResult } from '../../ports/sandbox.ts';
 import type { HiddenOpportunity, HotReport } from './analysisTypes.ts';
 import { readStoredJson } from './storedJson.ts';
 
+/** The name of the blob with the stored report. */
 const BLOB_NAME = 'hot.json';
+/** Version of the stored form. Increase it whenever the form changes. */
 const FORMAT_VERSION = 1;
+/** Path of the file with the request, relative to the root. */
 const REQUEST_PATH = 'node_modules/.selfware/profile.json';
+/** Path of the file with the results, relative to the root. */
 const RESULTS_PATH = 'node_modules/.selfware/profile.txt';
-/** Minimum time of a profile. With less, the samples are too few for shares. */
+/** Minimum time in milliseconds of a profile. In less time, V8 takes too few samples for reliable shares. */
 const MIN_MILLIS = 100;
 /** Rules about speed. Those that are off by default report only in hot functions. */
 const SPEED_RULES: ReadonlySet<string> = new Set(['work-in-loop', 'nested-search', 'growing-copy', 'needless-copy']);
 
-/** Runners of other programs than Node. */
+/** Test runners that run programs other than Node, with their names in messages. */
 const OTHER_RUNNERS: ReadonlyMap<RunnerName, string> = new Map([
   ['pytest', 'pytest'],
   ['go', '`go test`'],
   ['bun', 'Bun'],
 ]);
 
-/** The stored result of the last run. */
+/** The stored result of the last run. `hash`: the content hash of the file at that time. */
 interface KeptRun {
   readonly of: HotReport['of'];
   readonly found: readonly (HotFunction & { readonly hash: string | undefined })[];
@@ -117,6 +121,7 @@ export async function profileHotFunctions(
   }
 }
 
+/** The command that runs the tests or the benchmark. Throws `unavailable` if none was found. */
 function createCommand(
   subject: HotReport['of'],
   project: DetectedProject,
@@ -162,7 +167,7 @@ function unusableError(line: string, reason: string): SelfwareError {
   });
 }
 
-/** The hot functions of the last run in files that are still the same; without functions if there was no run. */
+/** The hot functions of the last run in files that are still the same; `found` is empty if there was no run. */
 async function readHot({ ports, state }: SessionContext): Promise<KeptRun> {
   const emptyRun: KeptRun = { of: 'tests', found: [] };
   const storedRun = (await readStoredJson({ ports }, BLOB_NAME, '`selfware hot`')) as

@@ -15,19 +15,24 @@ import type { SessionContext } from '../context.ts';
 import { LINTER_FIX_RECIPE } from '../propose/claims.ts';
 import { readTextOrNull } from '../search/packing.ts';
 
-/** A team that configures a rule wants its findings fixed, and knows the effects of its fixer. */
+/**
+ * The expected share of findings that people act on. A team that configures a rule wants its findings fixed, and knows
+ * the effects of its fixer.
+ */
 const CONFIDENCE = 0.6;
 /**
- * Impact of the first finding, of each further one, and the maximum. It is below that of all rules that gain points.
+ * `first`: the base of the impact; `more`: the amount that each finding adds; `max`: the maximum. All are below the
+ * impact of rules that gain points.
  */
 const IMPACT = { first: 4, more: 1, max: 12 } as const;
-/** Limits for findings without a fix: number of listed files of one rule, and of all rules. */
+/** Maximum number of listed files of one rule, for findings without a fix. */
 const MAX_FILES_OF_RULE = 3;
+/** Maximum number of listed files of all rules, for findings without a fix. */
 const MAX_UNFIXED = 30;
 
 /**
- * The findings of linters that are listed: all with a fix and, of the other findings, a few files of each rule, the
- * ones with most findings first. The last listed file of a rule states how many more files there are.
+ * Selects the findings of linters that are listed: all with a fix and, of the others, for each rule the few files with
+ * the most findings. The message about the last listed file of a rule states how many more files there are.
  */
 function limitPerRule(findings: readonly Opportunity[]): readonly Opportunity[] {
   const findingsByRule = new Map<string, Opportunity[]>();
@@ -49,8 +54,8 @@ function limitPerRule(findings: readonly Opportunity[]): readonly Opportunity[] 
 }
 
 /**
- * Limits the findings of linters, so that the list does not become too long. Call this with findings that nothing else
- * hides. `rest` contains the removed ones.
+ * Limits the findings of linters, so that the list does not become too long. `opportunities`: those that nothing else
+ * hides. `rest`: the findings that are not shown.
  */
 export function splitByListLimit(opportunities: readonly Opportunity[]): {
   readonly shown: readonly Opportunity[];
@@ -66,7 +71,7 @@ export function splitByListLimit(opportunities: readonly Opportunity[]): {
   };
 }
 
-/** The opportunities without bug patterns that the linter of the repository reports in the same place. */
+/** Removes the bug patterns that a linter of the repository also reports in the same place. */
 export function removeLintedPatterns(
   opportunities: readonly Opportunity[],
   ofLinters: readonly Opportunity[],
@@ -102,6 +107,7 @@ export function moveLintersFirst(
   return [...opportunities.filter(isFirst), ...opportunities.filter((opportunity) => !isFirst(opportunity))];
 }
 
+/** The number of findings that the opportunity represents. */
 function countIn({ evidence }: Opportunity): number {
   return Number(evidence['findings']);
 }

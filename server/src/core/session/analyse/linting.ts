@@ -18,15 +18,17 @@ import type { Operation } from '../../operation.ts';
 import type { RunResult, Worktree } from '../../ports/sandbox.ts';
 import { formatCount } from '../../../util/counted.ts';
 
+/** The name of the blob with the stored findings. */
 const BLOB_NAME = 'linters.json';
-/** Version of the stored form. Increase it whenever the form, or the stored data, changes. */
+/** Version of the stored form. Increase it whenever the form, or the content of the stored data, changes. */
 const FORMAT_VERSION = 3;
-/** Files in languages with a linter that fixes. */
+/** Matches files in languages for which Selfware knows a linter that fixes. */
 const LINTED_PATTERN = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
 /** Maximum number of files in one command. Some systems refuse longer command lines. */
 const FILES_AT_ONCE = 200;
 /** Matches what Node prints about a package that is not installed. */
 const MISSING_PACKAGE_PATTERN = /Cannot find (?:package|module)|\bMODULE_NOT_FOUND\b/;
+/** Maximum number of bytes that a linter may print. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** Configuration files of linters for other languages than scripts. */
 const CONFIGURATION_FILES = [
@@ -161,6 +163,7 @@ export async function countKnownFixes(
     : { fixes: null, trouble };
 }
 
+/** The results of one run of the linters. */
 interface LintPass {
   readonly opportunitiesByPath: ReadonlyMap<string, Opportunity[]>;
   /** Files that were checked by all linters that are responsible for them. */
@@ -169,7 +172,10 @@ interface LintPass {
   readonly trouble: readonly string[];
 }
 
-/** Runs those linters of the repository on the files whose output can be split into single findings. */
+/**
+ * Runs the linters of the repository on the files. Omits a linter whose output cannot be split into single findings,
+ * and says so in `trouble`.
+ */
 async function checkFiles(
   context: SessionContext,
   paths: readonly string[],
@@ -285,7 +291,9 @@ export async function findLinterProblems(
   );
 }
 
-/** The reason why a linter has printed no findings, and what to do if a package is missing. */
+/**
+ * Explains why the output of a linter could not be read. If a package is missing, gives the advice to install packages.
+ */
 function explainUnreadable(name: string, printed: string): string {
   const quote = quoteComplaint(printed);
   return MISSING_PACKAGE_PATTERN.test(quote)
@@ -331,7 +339,10 @@ async function computeKey({ ports }: SessionContext): Promise<string> {
   );
 }
 
-/** The last comparison. `of`: identifies the tree and the run. `fits`: true if both have the same configuration. */
+/**
+ * The last comparison of the configuration with the configuration of the stored run. `of`: identifies the tree and the
+ * stored run. `fits`: true if both configurations are the same.
+ */
 const lastComparison = new WeakMap<SessionContext, { readonly of: string; readonly fits: Promise<boolean> }>();
 
 /** The results of the last run; empty if a file in `DECIDING_FILES` has changed since. */
@@ -346,6 +357,9 @@ async function readLastRun(context: SessionContext): Promise<LastRun> {
   return (await fits) ? run : NO_LAST_RUN;
 }
 
+/**
+ * Null for an unreadable file, because it has no content to compare. Rethrows errors that are not a `SelfwareError`.
+ */
 function nullIfUnreadable(error: unknown): null {
   // An unreadable file has no content to compare.
   if (error instanceof SelfwareError) return null;

@@ -35,7 +35,10 @@ const RULE_DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit
 /** The reason why a finding of a linter is not shown if the list would become too long. */
 const NO_ROOM = 'the list has room for some files of each rule of a linter';
 
-/** The known opportunities, shown and hidden, in these files or in all. Both lists are sorted, best first. */
+/**
+ * Lists the known opportunities, shown and hidden, of these files; without `paths`, of all files. Each list is sorted,
+ * best first.
+ */
 export async function listOpportunities(
   context: SessionContext,
   paths?: readonly string[],
@@ -44,7 +47,7 @@ export async function listOpportunities(
   return { shown, hidden };
 }
 
-/** Like `listOpportunities`, with the data that explains the ranks. */
+/** Lists the known opportunities as `listOpportunities` does, and adds `explain`, which explains the ranks. */
 export async function rankOpportunities(
   context: SessionContext,
   paths?: readonly string[],
@@ -94,7 +97,7 @@ export function listHiddenByDefault({ hidden }: ListedOpportunities): readonly O
   return hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
 }
 
-/** The findings of linters that nothing hides and for which the list has room. */
+/** Removes the findings of linters that something hides, and those for which the list has no room. */
 export async function filterFindings(
   context: SessionContext,
   findings: readonly Opportunity[],
@@ -105,7 +108,7 @@ export async function filterFindings(
 
 /**
  * Findings with a recipe by rules about the whole project that are off by default, and so have not run yet; best first.
- * Takes as long as a type check if the tree has changed since.
+ * Takes as long as a type check if the tree has changed since the last call.
  */
 export async function findSlowOpportunities(context: SessionContext): Promise<readonly Opportunity[]> {
   const views = collectViews(context.settings);
@@ -132,7 +135,7 @@ export async function listShown(context: SessionContext, paths?: readonly string
   return (await listOpportunities(context, paths)).shown;
 }
 
-/** The opportunities in an editor's text that nothing hides. */
+/** Removes the opportunities in an editor's text that something hides. */
 export async function listShownOfText(
   context: SessionContext,
   path: string,
@@ -146,7 +149,7 @@ export function listSwitchedOffRules(settings: Settings): readonly string[] {
   return [...collectViews(settings)].flatMap(([id, { hiddenBy }]) => (hiddenBy ? [id] : []));
 }
 
-/** Explains the rank of each opportunity. Uses the same figures as the order. */
+/** Explains the rank of each opportunity, with the figures that also decide the order. */
 export async function explainRanks(
   context: SessionContext,
   opportunities: readonly Opportunity[],
@@ -155,6 +158,7 @@ export async function explainRanks(
   return opportunities.map((opportunity) => explainPriority(opportunity, ranking));
 }
 
+/** The views of the rules under these settings. */
 function collectViews(settings: Settings): ReadonlyMap<string, RuleView> {
   return createRuleViews(RULE_DEFAULTS, settings['analysis.rules'], settings['rules.disabled']);
 }
@@ -178,7 +182,7 @@ async function createViewContext(
   };
 }
 
-/** The last answer for each session, with the hashes of the files from which it was read. */
+/** The last answer for each session. `files`: the paths and hashes of the files from which it was read. */
 const lastOwnership = new WeakMap<
   SessionContext,
   { readonly files: string; readonly answer: ViewContext['explainForeign'] }
@@ -199,6 +203,7 @@ async function createForeignCodeTest(context: SessionContext): Promise<ViewConte
   return answer;
 }
 
+/** Reads which files are foreign, from the attributes and licences. The answer is kept until these files change. */
 async function readOwnership(context: SessionContext): Promise<ViewContext['explainForeign']> {
   const isAttributes = (path: string) => path === '.gitattributes' || path.endsWith('/.gitattributes');
   const analyses = [...context.state.analyses.values()].filter(

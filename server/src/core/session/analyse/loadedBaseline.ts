@@ -9,6 +9,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { readTextOrNull } from '../search/packing.ts';
 
+/** The entries of the baseline. `stamp`: time and size of the file when it was read. */
 interface CachedEntries {
   readonly stamp: string;
   readonly entries: readonly BaselineEntry[];
@@ -17,7 +18,10 @@ interface CachedEntries {
 const NO_BASELINE_MATCH: BaselineMatch = { entryByHiddenId: new Map(), fixed: [] };
 const entriesByContext = new WeakMap<SessionContext, CachedEntries>();
 
-/** The opportunities that the baseline hides. `paths`: the files of the opportunities; undefined for all files. */
+/**
+ * Matches opportunities with the baseline, and returns those that it hides, and its fixed entries. `paths`: the files
+ * of the opportunities; undefined for all files.
+ */
 export async function matchWithBaseline(
   context: SessionContext,
   opportunities: readonly Opportunity[],
@@ -51,7 +55,10 @@ export function forgetBaseline(context: SessionContext): void {
   entriesByContext.delete(context);
 }
 
-/** The entries of the baseline. A damaged file hides nothing, and is reported once. */
+/**
+ * The entries of the baseline. If the file is damaged, adds a notice once and returns no entries, so that nothing is
+ * hidden.
+ */
 async function readUsableEntries(context: SessionContext): Promise<readonly BaselineEntry[]> {
   const stat = await context.ports.files.stat(BASELINE_PATH);
   if (!stat) return [];

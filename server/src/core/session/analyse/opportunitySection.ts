@@ -1,4 +1,4 @@
-// Creates the façade's `opportunities` section: opportunities, hidden ones, and the reasons.
+// Creates the façade's `opportunities` section: shown and hidden opportunities, dismissals, and the baseline.
 
 import type { Opportunities } from '../../session.ts';
 import type { SessionContext } from '../context.ts';

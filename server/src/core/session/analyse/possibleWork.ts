@@ -27,7 +27,8 @@ const MAX_WAITING = 5;
 /** The work that can be done in the tree as last analysed. Runs no code of the repository. */
 export async function findPossibleWork(context: SessionContext, git: RepositoryState | null): Promise<PossibleWork> {
   const { state } = context;
-  // Read before the list, because an analysis may end meanwhile. A list from before it must not be called complete.
+  // Read before the list, because an analysis may end in between. Then the list may be older than that analysis, and
+  // must not be called complete.
   const isAnalysed = state.lastAnalysis !== null;
   const listing = await listOpportunities(context);
   const quiet = listHiddenByDefault(listing);
@@ -53,7 +54,7 @@ export async function findPossibleWork(context: SessionContext, git: RepositoryS
   };
 }
 
-/** The obstacle to every change, or null. A request for a change gets the same message. */
+/** The obstacle to every change here; null if there is none. Requests for a change fail with the same message. */
 async function findBarrier(
   { trusted, ports }: SessionContext,
   git: Pick<RepositoryState, 'head'> | null,
@@ -96,9 +97,9 @@ export async function requireHead(context: SessionContext): Promise<string> {
 }
 
 /**
- * The opportunities among `opportunities` that a recipe may try unasked, best first, but the ones in judge files last.
- * Skips fixes of linters. Findings of rules that are off are not in `opportunities`, because maintainers seldom welcome
- * such changes.
+ * The opportunities among `opportunities` that a recipe may try unasked, best first, but those in judge files (tests
+ * and configuration) last. Skips fixes of linters. Callers pass no findings of rules that are off, because maintainers
+ * seldom welcome such changes.
  */
 export async function findProposable(
   context: SessionContext,

@@ -6,7 +6,7 @@ import { groupThousands } from '../../../util/thousands.ts';
 import type { Opportunity } from '../../model.ts';
 import type { PossibleWork } from './analysisTypes.ts';
 
-/** Names of languages that are not their id with a capital. */
+/** Names of languages in messages that are not the id with a capital. */
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   cpp: 'C++',
   csharp: 'C#',
@@ -14,11 +14,9 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   bash: 'shell scripts',
   c: 'C',
 };
-/**
- * Languages to which most rules apply, and whose exported functions are called to find calls that break; and those
- * whose functions can be searched for missing tests.
- */
+/** Languages to which most rules apply, and whose exported functions are called to find calls that break them. */
 const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
+/** Languages whose functions can be searched for missing tests. */
 const SEARCHED_LANGUAGES: ReadonlySet<string> = new Set([...SCRIPT_LANGUAGES, 'python', 'go']);
 /** Linters that offer fixes in other languages. */
 const LINTER_BY_LANGUAGE: Readonly<Record<string, string>> = {
@@ -38,12 +36,12 @@ export interface PossibleWorkCounts {
   readonly improvable: number;
 }
 
-/** The numbers of `doable`. */
+/** The numbers of opportunities in each list of `PossibleWork`. */
 export function countPossibleWork({ shown, quiet, improvable }: PossibleWork): PossibleWorkCounts {
   return { shown: shown.length, quiet: quiet.length, improvable: improvable.length };
 }
 
-/** True if changes are possible and improving may find something; before the first analysis, it may. */
+/** True if changes are possible and improving may find something. Before the first analysis, it may. */
 export function canImprove({ analysed, barrier, improvable, unfinished, linterFixes }: PossibleWork): boolean {
   return barrier === null && (!analysed || improvable.length > unfinished || linterFixes !== 0);
 }
@@ -58,7 +56,10 @@ export function canFindBreaking({ languages }: Pick<PossibleWork, 'languages'>):
   return languages.some((language) => SCRIPT_LANGUAGES.has(language));
 }
 
-/** The command to try when improving has nothing; null if there is something, or nothing to search. */
+/**
+ * A sentence that names the commands to try when improving has nothing; null if there is something, or nothing to
+ * search.
+ */
 export function searchSentence(possibleWork: PossibleWork): string | null {
   if (!canSearch(possibleWork) || possibleWork.improvable.length > 0) return null;
   const missingTests = '`selfware unguarded` for mistakes that no test notices, with tests that do';

@@ -32,7 +32,7 @@ export interface ProjectTree {
   readonly analyses: ReadonlyMap<string, FileAnalysis>;
   /** Text of a file as it was analysed; null if that text is no longer available. */
   read(path: string): Promise<string | null>;
-  /** Called with a rule that could not examine all files. */
+  /** Called with a rule that could not examine all files, because something took too long or failed. */
   onMissed?(rule: RuleId): void;
 }
 
@@ -42,18 +42,19 @@ export interface ProjectFindings {
   readonly suppressed: readonly SuppressedOpportunity[];
 }
 
-/** The findings of one tree that were computed so far. */
+/** The findings that were computed so far for one tree. */
 interface TreeFindings {
   readonly analyses: ReadonlyMap<string, FileAnalysis>;
   readonly treeHash: string | null;
-  /** Resolves to the findings. Later requests wait for earlier ones, and add the rules that are missing. */
+  /** Resolves to the findings by rule. Each request waits for the previous one, and adds the rules that are missing. */
   pending: Promise<FoundByRule>;
-  /** The findings so far, by rule and in order. */
+  /** The findings so far, by rule. */
   byRule: FoundByRule;
+  /** The findings so far, sorted and without duplicates. */
   inOrder: readonly Opportunity[];
   /** True as long as every file that was read had the analysed content. */
   isUnchanged: boolean;
-  /** Rules whose findings are not stored, because something took too long. */
+  /** Rules whose findings are not stored, because the rule could not examine all files. */
   readonly incomplete: Set<string>;
 }
 
@@ -89,6 +90,7 @@ export async function findProjectFindings(
   return removeSuppressed(selectRules(findingsBefore.inOrder, ranRules), unchanged, ranRules);
 }
 
+/** The findings of these rules. */
 function selectRules(findings: readonly Opportunity[], ruleIds: readonly string[]): readonly Opportunity[] {
   return findings.filter(({ rule }) => ruleIds.includes(rule));
 }
@@ -201,7 +203,7 @@ export async function findInProject(
   return findInTree(context, await computeGround(context, tree), ruleIds, tree);
 }
 
-/** Creates a test for names that only their own package can import; see `createInternalNameTest`. */
+/** Creates a test for names that only their own package can import. */
 export async function createCurrentInternalNameTest(
   context: SessionContext,
 ): Promise<(path: string, name: string) => boolean> {
@@ -273,7 +275,10 @@ async function findInTree(
   );
 }
 
-/** The manifest of a package in `node_modules` of `dir`, otherwise of the root; null if no manifest can be read. */
+/**
+ * The manifest of a package in `node_modules` of the folder `dir`, otherwise of the root; null if no manifest can be
+ * read.
+ */
 async function readInstalledManifest(context: SessionContext, dir: string, name: string): Promise<string | null> {
   for (const folder of new Set([dir, ''])) {
     try {

@@ -1,16 +1,17 @@
-// Computes those measures of the ruler that depend on all files of a tree together.
+// Computes the measures of the ruler that depend on all files of a tree together: copied lines and unused exports.
 
 import type { Inventory, Measures, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { computeCurrentFindings, findInProject, MEASURED_RULES, type ProjectTree } from './projectFindings.ts';
 
+/** Measures that depend on all files of a tree. */
 export interface ProjectMeasures {
   readonly measures: Measures;
   /** The share of each file in `measures`. */
   readonly byFile: ReadonlyMap<string, Measures>;
   /** The findings from which the measures were counted. */
   readonly opportunities: readonly Opportunity[];
-  /** Declarations that no file uses, by path and name. */
+  /** Keys (`keyOf`) of the declarations that no file uses. */
   readonly deadExports: ReadonlySet<string>;
 }
 
@@ -69,6 +70,7 @@ export function sumFindings(findings: readonly Opportunity[]): ProjectMeasures {
   };
 }
 
+/** The key of a declaration: the file and the name. */
 function keyOf(path: string, name: string): string {
   return `${path}\0${name}`;
 }

@@ -11,16 +11,20 @@ import { readExperience } from '../learn/trials.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
-/** Number of commits that are read for the order. Older ones hardly matter. */
+/** Number of commits from which the frequency of changes is computed. Older ones hardly matter. */
 const MAX_COMMITS = 1_000;
+/** The name of the blob with the stored churn. */
 const CHURN_BLOB = 'churn.json';
 
+/** The frequency of changes by path, counted in the newest commits up to `head`; null without a commit. */
 interface ChurnAtHead {
   readonly head: string | null;
   readonly churn: ReadonlyMap<string, Churn>;
 }
 
+/** Figures that are computed from the analyses of all files. */
 interface FileMetrics {
+  /** By path: the sum of the complexity of the file's functions. */
   readonly complexity: ReadonlyMap<string, number>;
   /** Opportunities that comments suppress. */
   readonly suppressed: readonly Opportunity[];
@@ -55,8 +59,8 @@ export async function loadPriorityContext(context: SessionContext, usesHistory: 
 }
 
 /**
- * Like `loadPriorityContext`, for changes that nobody has asked for: also excludes refused opportunities, paused rules,
- * and changes that a person does not want, and prefers recipes that have succeeded before.
+ * Loads the data for the order of changes that nobody has asked for. In addition to the data of `loadPriorityContext`,
+ * it contains refused opportunities, paused rules and unwanted changes, which are excluded, and the success of recipes.
  */
 export async function loadTryingContext(context: SessionContext): Promise<PriorityContext> {
   const { ledger } = context;
@@ -147,6 +151,7 @@ async function countSuppressedByRule(
   return counts;
 }
 
+/** Adds the numbers of suppressed opportunities to the decisions, by rule. */
 function addSuppressed(
   decisions: ReadonlyMap<string, Omit<Decisions, 'suppressed'>>,
   suppressed: ReadonlyMap<string, number>,

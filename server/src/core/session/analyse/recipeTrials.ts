@@ -6,6 +6,7 @@ import type { Opportunity } from '../../model.ts';
 import { findRecipeFacts } from '../../propose/recipeTable.ts';
 import type { SessionContext } from '../context.ts';
 
+/** The name of the blob with the stored answers of recipes. */
 const BLOB_NAME = 'recipe-trials.json';
 /** Maximum number of places that are tried in one tree, those of the highest impact first. The others get no recipe. */
 const MAX_TRIALS = 60;
@@ -18,9 +19,9 @@ const TIME_LIMIT_MS = 5_000;
 type Answers = Readonly<Record<string, boolean>>;
 
 /**
- * Returns the findings in the same order. Removes the recipe of a finding if it is `tried` (see `RecipeFacts`) and
- * makes no change. Answers are stored until one of the files changes. `onMissed` is called if a trial ended without an
- * answer. Throws `cancelled`.
+ * Returns the findings in the same order. If the facts of a recipe say that it must be `tried`, it is tried, and
+ * removed from a finding at which it makes no change. Answers are stored until one of the files changes. `onMissed` is
+ * called with the rule of each finding whose trial ended without an answer. Throws `cancelled`.
  */
 export async function confirmRecipes(
   context: SessionContext,
@@ -84,13 +85,16 @@ async function tryRecipe(
   }
 }
 
-/** The key of an answer: everything that the answer depends on, as far as the files of the finding show it. */
+/**
+ * The key of an answer. It contains everything on which the answer depends, as far as the files of the finding show it.
+ */
 function keyOf({ recordProfile, state }: SessionContext, { recipe, path, range, related }: Opportunity): string {
   const places = [{ path, range }, ...(related ?? []).map((place) => ({ path: place.path, range: place.range }))];
   const hashes = places.map((place) => state.analyses.get(place.path)?.hash ?? null);
   return sha256(new TextEncoder().encode(JSON.stringify([recordProfile, recipe, places, hashes])));
 }
 
+/** Reads the stored answers of recipes; empty if there are none, or if they are damaged. */
 async function readAnswers({ ports }: SessionContext): Promise<Answers> {
   const bytes = await ports.blobs.read(BLOB_NAME);
   if (!bytes) return {};

@@ -31,7 +31,10 @@ const TYPE_HOLE_MEASURES = [
   'script.doubleAssertion',
 ];
 
-/** The points of the analysed tree, with the coverage from a report in it, and the places where points are lost. */
+/**
+ * The points of the analysed tree, the places where points are lost, and the measures of the coverage, which may come
+ * from a report in the tree.
+ */
 export async function scoreRepository(
   context: SessionContext,
 ): Promise<{ readonly points: Points; readonly places: readonly PointPlace[]; readonly coverage: Measures }> {
@@ -76,7 +79,7 @@ export async function hasCoverageChanged(context: SessionContext): Promise<boole
   return JSON.stringify(measures) !== JSON.stringify(state.coverage);
 }
 
-/** One of the two trees of a comparison. */
+/** One tree of a comparison: before or after the edits. */
 interface ComparedTree {
   readonly analyses: ReadonlyMap<string, FileAnalysis>;
   /** Texts of the edited files; null if the file does not exist on this side. */
@@ -151,6 +154,7 @@ export async function scoreEdits(
   };
 }
 
+/** Sums the measures of places without types. */
 function countTypeHoles(sums: ReadonlyMap<string, number>): number {
   return TYPE_HOLE_MEASURES.reduce((total, name) => total + (sums.get(name) ?? 0), 0);
 }
@@ -207,6 +211,7 @@ function listCandidatePaths(path: string): string[] {
   return [path, ...SCRIPT_ENDINGS.flatMap((extension) => [stem + extension, `${stem}/index${extension}`])];
 }
 
+/** Measures the project with the changed texts. */
 function measureChangedProject(context: SessionContext, { analyses, texts }: ComparedTree): Promise<ProjectMeasures> {
   return measureProjectWithChange(context, {
     analyses,

@@ -54,7 +54,7 @@ export async function readStatus(context: SessionContext): Promise<Status> {
   };
 }
 
-/** The proposals, without those that are to replace another open one. */
+/** Removes the proposals that are to replace another open proposal. */
 function removeReplacements(proposals: readonly Proposal[]): readonly Proposal[] {
   const open = new Set(proposals.filter(({ status }) => !isSettled(status)).map(({ id }) => id));
   return proposals.filter(({ replaces }) => replaces === undefined || !open.has(replaces));

@@ -24,6 +24,7 @@ export interface StoredFile {
   readonly partly: boolean;
 }
 
+/** The name of the blob with the stored counterexamples. */
 const BLOB_NAME = 'counterexamples.json';
 /** Version of the stored form. Increase it whenever the form or the search changes. */
 const FORMAT_VERSION = 4;
@@ -36,8 +37,9 @@ const CONFIDENCE = {
   order: 0.7,
   settles: 0.55,
 } as const;
-/** The confidence in a counterexample whose input is unlikely. */
+/** The confidence in a counterexample whose input is unlikely, regardless of its kind. */
 const UNLIKELY_CONFIDENCE = 0.3;
+/** The impact of a counterexample, by kind. */
 const IMPACT = { engineError: 60, wrongType: 55, endless: 80, roundTrip: 60, order: 60, settles: 40 } as const;
 
 /**

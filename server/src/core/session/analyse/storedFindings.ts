@@ -8,10 +8,11 @@ import type { SessionContext } from '../context.ts';
 /** Findings by rule. */
 export type FoundByRule = Readonly<Record<string, readonly Opportunity[]>>;
 
+/** The name of the blob with the stored findings. */
 const BLOB_NAME = 'project-findings.json';
 /** Version of the stored form. Increase it whenever the form changes. */
 const FORMAT_VERSION = 1;
-/** Rules whose findings depend on data outside of the tree: a coverage report, installed packages. */
+/** Rules whose findings depend on data outside of the tree, such as a coverage report or installed packages. */
 const NEVER_STORED_RULES: ReadonlySet<string> = new Set(['test-gap', 'unused-dependency']);
 
 /** The key of stored findings. `ground`: everything that the findings depend on, except the program. */

@@ -1,4 +1,5 @@
-// Runs those linters of the repository, unasked and for some seconds, that run none of its code.
+// Runs linters of the repository that do not run its code, although nobody has asked for them, for at most some
+// seconds.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Operation } from '../../operation.ts';
@@ -25,9 +26,9 @@ const ENDED_TROUBLE: readonly string[] = [
 const NOTHING_RUN: LintReport = { opportunities: [], linters: [], looked: 0, trouble: [] };
 
 /**
- * Like `lintRepository`, but only with linters that run no code of the repository, and only where their sandbox
- * isolates them. `trouble` names the linters that would have to be asked for. A tree for which the time was too short
- * is not tried again. Throws `cancelled`.
+ * Returns the findings of linters that run no code of the repository. They run only if the machine isolates the
+ * sandbox. `trouble` names the linters that would have to be asked for. A tree for which the time was too short is not
+ * tried again. Throws `cancelled`.
  */
 export async function lintUnasked(context: SessionContext, operation: Operation): Promise<LintReport> {
   if (!context.trusted || !context.settings['analysis.linters']) return NOTHING_RUN;
@@ -53,7 +54,7 @@ async function runReadOnlyLinters(context: SessionContext, operation: Operation)
     return await lintRepository(context, { ...operation, signal: limitedSignal }, READ_ONLY_PATTERN);
   } catch (error) {
     if (operation.signal.aborted || !(error instanceof SelfwareError)) throw error;
-    // Without git or a commit there is no sandbox. Whoever asks for the linters is told so.
+    // Without git or a commit there is no sandbox. This is reported to whoever asks for the linters.
     if (!limitedSignal.aborted) return NOTHING_RUN;
     if (tree !== null) await context.ports.blobs.write(ENDED_BLOB, new TextEncoder().encode(tree));
     return { ...NOTHING_RUN, trouble: ENDED_TROUBLE };
@@ -75,7 +76,10 @@ async function hasReadOnlyLinter(tree: ReadableTree, paths: readonly string[]): 
   return false;
 }
 
-/** The linters of the root whose findings are not known before somebody asks for them. */
+/**
+ * Names of the configured linters that run code of the repository, so that their findings are unknown until somebody
+ * asks for them: the linter of the root, and Clippy.
+ */
 async function listOtherLinters(tree: ReadableTree, paths: readonly string[]): Promise<string[]> {
   const linter = detectLint(await readProject(tree), '');
   const names = linter?.kind && paths.some((path) => linter.looksAt(path)) ? [linter.name] : [];
@@ -98,6 +102,7 @@ function createReadableTree({ ports }: SessionContext): ReadableTree {
   return { read: readText, exists: async (path) => (await readText(path)) !== null };
 }
 
+/** The folder of a file. */
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

@@ -21,6 +21,7 @@ import type { Operation } from '../../operation.ts';
  */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
+/** A change in probation, with its checkpoint. */
 type ChangeInProbation = Awaited<ReturnType<typeof findInProbation>>[number];
 
 /** Updates the analysis and, in idle time, the index if there is one. */
@@ -57,10 +58,10 @@ export async function applyAndJudge(
 }
 
 /**
- * Applies proposals one by one, each with its checkpoint, and then judges each of them in the tree with all. Null if
- * types and tests do not pass on the tree with all of them; then nothing was applied. After an error other than
- * `stale`, the remaining ones are not tried. Throws `notFound`, `locked`, `untrusted`, `cancelled`; changes that have
- * already been applied stay in probation.
+ * Applies proposals one by one, each with its checkpoint, and then judges each of them in the tree that has them all.
+ * Null if types and tests do not pass with all of them; then nothing was applied. After an error other than `stale`,
+ * the remaining ones are not tried. Throws `notFound`, `locked`, `untrusted`, `cancelled`; changes that have already
+ * been applied stay in probation.
  */
 export async function applyTogether(
   context: SessionContext,
@@ -84,7 +85,8 @@ export async function applyTogether(
       } catch (error) {
         if (!(error instanceof SelfwareError) || error.reason === 'cancelled') throw error;
         results.push({ proposal: await requireProposal(context, request.proposal), error });
-        // A file that a person is editing shows nothing about the other files; probation checks the current tree.
+        // After `stale` the others are still tried: that a person edits one file says nothing about the other files,
+        // and all are judged in the current tree.
         if (error.reason !== 'stale') break;
       }
     }
@@ -120,7 +122,7 @@ async function judgeOne(
 
 /**
  * Judges every change in probation, oldest first, including those inside their window. Returns the proposals with their
- * new status. Throws `locked`, `untrusted`.
+ * new status. Throws `untrusted`, and `locked` while another process judges.
  */
 export async function judgeChanges(
   context: SessionContext,
@@ -139,7 +141,8 @@ export async function judgeChanges(
 }
 
 /**
- * Judges the changes in probation that `isWanted` accepts, oldest first. Returns the proposals with their new status.
+ * Judges the changes in probation that `isWanted` accepts (all if it is absent), oldest first. Returns the proposals
+ * with their new status.
  */
 async function judgeWaiting(
   context: SessionContext,
@@ -168,15 +171,15 @@ async function judgeWaiting(
 }
 
 /**
- * Creates a check whether a change must be judged before another change is applied. A change that this process has
- * already judged stays in its window until the window ends.
+ * Creates a function that tells whether a change must be judged before another change is applied. A change that this
+ * process has already judged stays in its window until the window ends.
  */
 function isDue({ state, ports }: SessionContext) {
   return ({ proposal, checkpoint }: ChangeInProbation): boolean =>
     !state.inWindow.has(proposal.id) || checkpoint === null || hasWindowEnded(checkpoint, ports.clock.now());
 }
 
-/** Judges a change. A cancel leaves it in probation, with a notice. */
+/** Judges a change. If that is cancelled, the change stays in probation, and a notice says so. */
 async function judgeOrLeave(
   context: SessionContext,
   proposal: Proposal,
@@ -200,7 +203,7 @@ async function judgeOrLeave(
   }
 }
 
-/** Runs `checkRest`. If it is cancelled, the check stays due. */
+/** Runs `checkRemaining`. If it is cancelled, the check stays due. */
 async function checkRestOrLeave(context: SessionContext, operation: Operation): Promise<void> {
   try {
     await checkRemaining(context, operation);
@@ -209,7 +212,7 @@ async function checkRestOrLeave(context: SessionContext, operation: Operation): 
   }
 }
 
-/** Runs `work` under the lock of the repository for probation. Throws `locked`. */
+/** Runs `work` under the lock of the repository for probation. Throws `locked` if another process holds it. */
 async function withProbationLock<T>({ ports }: SessionContext, work: () => Promise<T>): Promise<T> {
   const lock = await ports.lock.acquire('probation');
   if (!lock)

@@ -32,8 +32,9 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Applies all or some hunks of a proposal, possibly corrected by a person, to the current texts; then probation begins.
- * Edits that are not verified in this form are verified first. Throws `untrusted`, `damaged`, `forbidden`, `paused`,
- * `illegalStep`, `stale`, `notFound`, and the errors of `applyEdits`. A failure is recorded before it is thrown.
+ * Edits that are not verified in this form are verified first. `rest`: the remaining part, if only some hunks were
+ * applied. Throws `untrusted`, `damaged`, `forbidden`, `paused`, `illegalStep`, `stale`, `notFound`, and the errors of
+ * `applyEdits`. A failure is recorded before it is thrown.
  */
 export async function apply(context: SessionContext, request: ApplyRequest): Promise<AppliedProposal> {
   if (!context.trusted)
@@ -43,7 +44,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
   await requireWritable(context);
   if (request.by === 'charter') await requireIsolation(context);
   let proposal = await requireProposal(context, request.proposal);
-  // A proposal that still waits for its verification is verified now.
+  // A proposal whose verification is still missing, such as a remaining part, is verified now.
   if (awaitsVerification(proposal)) proposal = await verifyRemainingPart(context, proposal, request);
   if (request.hunks || request.texts?.length) {
     proposal = await proposeChosenHunks(context, proposal, request);
@@ -131,7 +132,7 @@ export async function pruneCheckpoints(context: SessionContext, keep: number): P
   return forgottenIds;
 }
 
-/** Settles the changes in the journal after a crash, and records the outcome of each. */
+/** After a crash, completes or undoes the changes in the journal, and records the outcome of each. */
 export async function recoverChanges(context: SessionContext): Promise<void> {
   const { notices, settled } = await recover(createApplyContext(context));
   for (const notice of notices) notify(context, notice);
@@ -141,7 +142,7 @@ export async function recoverChanges(context: SessionContext): Promise<void> {
   });
 }
 
-/** Records the outcomes that the ledger lacks. A change that was settled as not applied needs no event. */
+/** Records the outcomes that the ledger lacks. A change that was not applied in the end needs no event. */
 async function recordSettled(context: SessionContext, settledChanges: Recovery['settled']): Promise<void> {
   const checkpoints = await context.ledger.checkpoints();
   for (const change of settledChanges) {
@@ -164,8 +165,9 @@ async function recordSettled(context: SessionContext, settledChanges: Recovery['
 }
 
 /**
- * Throws `damaged` if the change could not be recorded, and `forbidden` if Selfware is stopped or the session has used
- * up its changes. Reads the ledger each time, because another process may have used the kill switch.
+ * Throws `damaged` if the ledger is damaged, so that the change could not be recorded, and `forbidden` if Selfware is
+ * stopped or the session has used up its changes. Reads the ledger each time, because another process may have used the
+ * kill switch.
  */
 async function requireWritable(context: SessionContext): Promise<void> {
   const { intact, reason } = await context.ledger.verify();
@@ -187,7 +189,7 @@ async function requireWritable(context: SessionContext): Promise<void> {
     );
 }
 
-/** Restores the files; a conflict is thrown with the later changes that build on this one. */
+/** Restores the files. If later changes build on this one, the `conflict` error names them. */
 async function restoreOrExplain(
   context: SessionContext,
   checkpoint: Checkpoint,
@@ -208,8 +210,8 @@ async function restoreOrExplain(
 }
 
 /**
- * Throws `illegalStep` if the proposal has not passed its gates, and `forbidden` if the charter refuses it or asks for
- * a person who has not approved it.
+ * Throws `illegalStep` if the proposal has not passed its gates, has passed only some of the tests, or does not wait
+ * for a decision, and `forbidden` if the charter refuses it or asks for a person who has not approved it.
  */
 function requireApplicable(context: SessionContext, proposal: Proposal, request: ApplyRequest): void {
   if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred') {
@@ -236,8 +238,8 @@ function requireApplicable(context: SessionContext, proposal: Proposal, request:
 }
 
 /**
- * Stores the tree right before a change. Null if the state of the tree is unknown; then the change cannot be proved
- * later.
+ * Stores the tree right before a change, and returns the hash of its stored text. Null if the state of the tree is
+ * unknown; then the change cannot be proved later.
  */
 async function recordBase(context: SessionContext): Promise<string | null> {
   const state = await readTreeState(context);
@@ -247,8 +249,8 @@ async function recordBase(context: SessionContext): Promise<string | null> {
 }
 
 /**
- * Records why a proposal was not applied. If `isEdited`, its files have changed, so it can never be applied: it is
- * withdrawn, and its opportunity is planned again from the new text. Otherwise the proposal is deferred.
+ * Records why a proposal was not applied. `isEdited`: true if its files have changed, so that it can never be applied.
+ * Then it is refused, and its opportunity is planned again from the new text. Otherwise it is deferred.
  */
 async function recordFailure(
   { ledger, emit }: SessionContext,

@@ -3,7 +3,7 @@
 import type { ApplyContext } from '../../apply/context.ts';
 import type { SessionContext } from '../context.ts';
 
-/** The ports and settings of the session that applying needs. */
+/** Selects the ports and settings of the session that applying needs. */
 export function createApplyContext({
   ports,
   charter,
@@ -21,6 +21,7 @@ export function createApplyContext({
     documents,
     log,
     charter,
+    /** The bytes of the text with this hash; null if the ledger no longer has it. */
     async postImage(hash) {
       const text = await ledger.text(hash);
       return text === null ? null : new TextEncoder().encode(text);

@@ -8,8 +8,8 @@ import { openProposers } from '../ask/openProposer.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * The proposers whose changes may be applied now, in the same order. Throws `paused` if there is none, with the error
- * of the one that may continue first.
+ * Selects the proposers whose changes may be applied now, in the same order. Throws `paused` if there is none. The
+ * error is that of the proposer that may continue first.
  */
 export async function requireMayApply(
   context: SessionContext,
@@ -21,9 +21,9 @@ export async function requireMayApply(
 }
 
 /**
- * The used-up rate because of which no change of these proposers, or of a recipe if `list` is null, could be applied
- * now; null if a change could be applied. Null as well if nobody on the list may be asked, because the question itself
- * says why.
+ * The used-up rate because of which no change could be applied now: no change of these proposers or, if `proposerList`
+ * is null, no change of a recipe. Null if a change could be applied. Null as well if nobody on the list may be asked,
+ * because the question itself says why.
  */
 export async function findApplyPause(context: SessionContext, proposerList: string | null): Promise<RatePause | null> {
   if (proposerList === null) return findPause(context, 'recipe', 'apply');
@@ -37,8 +37,8 @@ export async function findApplyPause(context: SessionContext, proposerList: stri
 }
 
 /**
- * The proposers whose changes may be applied now. `pause`: the used-up rate of the other proposers that ends first;
- * null if there are no others.
+ * Selects the proposers whose changes may be applied now. `pause`: of the used-up rates of the other proposers, the one
+ * that ends first; null if there are no others.
  */
 async function findReady(
   context: SessionContext,

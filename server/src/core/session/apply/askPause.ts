@@ -10,13 +10,14 @@ import { readBudgetLimits } from '../ask/askOnce.ts';
 import { explainUnagreed, createNobodyLeftError, openProposers } from '../ask/openProposer.ts';
 import { readAccount, readAskEvents } from '../ask/pastAttempts.ts';
 
-/** For each role, a kind of task that a run asks about. */
+/** A task kind for each role of proposers (answering requests, fixing tests) that a run may ask. */
 const KINDS_OF_ROLES = ['request', 'fix'] as const;
 
 /**
- * The pause of the proposers of a list, if none of them can be asked now; otherwise null. Missing consent is also a
- * pause: a person may have withdrawn it during a run, and may agree again. Null if nobody on the list may be asked for
- * another reason, because the question itself says why. `kind`: the kind of the task; null if any task will do.
+ * The pause of the proposers of a list that ends first, if none of them can be asked now; otherwise null. Missing
+ * consent is also a pause: a person may have withdrawn it during a run, and may agree again. Null if nobody on the list
+ * may be asked for another reason, because the question itself says why. `kind`: the kind of the next task; null if any
+ * task may be next.
  */
 export async function findAskPause(
   context: SessionContext,

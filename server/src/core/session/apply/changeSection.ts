@@ -1,4 +1,4 @@
-// Creates the façade's `changes` section: applied changes, and rolling them back.
+// Creates the façade's `changes` section: applying, judging, keeping, committing and rolling back changes.
 
 import type { Changes } from '../../session.ts';
 import { withActivity, type SessionContext } from '../context.ts';

@@ -10,7 +10,8 @@ import type { CheckedRemaining } from './applyResults.ts';
 
 /**
  * If a change of a set was undone, checks the other changes of that set, once. A set that fails stays in the files: a
- * notice names its changes, because the person has kept them. Throws `cancelled`; then the check stays due.
+ * notice names its changes, because the person has kept them. Does nothing in a workspace that is not trusted. Throws
+ * `cancelled`; then the check stays due.
  */
 export async function checkRemaining(
   context: SessionContext,
@@ -31,12 +32,13 @@ export async function checkRemaining(
   return checked;
 }
 
+/** An undone change, and the kept changes that were checked together with it and have to be checked again. */
 interface DueRest {
   readonly undone: Proposal;
   readonly rest: readonly Proposal[];
 }
 
-/** The undone changes whose companions are kept and have not been checked since. */
+/** The undone changes whose companions are kept and have not been checked again since. */
 async function findDueRests({ ledger }: SessionContext): Promise<readonly DueRest[]> {
   const allProposals = await ledger.proposals();
   const rolledBackProposals = allProposals.filter(({ status }) => status === 'rolledBack');
@@ -74,7 +76,7 @@ async function checkAll(
   return compareInTree(context, first, edits, { only: ['applies', 'types', 'tests'] }, operation);
 }
 
-/** The changes that fail without the others; all of them if none does. */
+/** The changes that fail without the others, each with the reason; all of them if none fails alone. */
 async function findFailingAlone(
   context: SessionContext,
   remaining: readonly Proposal[],
@@ -89,11 +91,15 @@ async function findFailingAlone(
   return failing.length > 0 ? failing : remaining.map((proposal) => ({ proposal, reason: togetherReason }));
 }
 
-/** A failed `applies` does not count: it means that the sandbox did not take the change. */
+/**
+ * True for a failed verdict, except that of the gate `applies`, which only means that the sandbox could not take the
+ * change.
+ */
 function isFailed({ gate, outcome }: Verdict): boolean {
   return gate !== 'applies' && outcome === 'failed';
 }
 
+/** Tells the person that a change fails without the undone change, and how to undo it, too. */
 function notifyFailure(
   context: SessionContext,
   rolledBackProposal: Proposal,

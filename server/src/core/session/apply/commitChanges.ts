@@ -18,7 +18,8 @@ import type { BranchTransaction, CommitFile } from '../../ports/git.ts';
 /**
  * Commits changes in the order in which they were applied. If the request names none, commits all kept changes that
  * were not committed yet. A change that does not fit the branch is skipped, and reported with the reason. Throws
- * `untrusted`, `forbidden`, `notFound`, `illegalStep`, and the errors of the branch writer.
+ * `untrusted`, `forbidden`, `notFound` for an unknown change, `illegalStep` for a named change that is not kept or was
+ * undone, and the errors of the branch writer.
  */
 export async function commitChanges(context: SessionContext, request: CommitRequest): Promise<CommitReport> {
   if (!context.trusted)
@@ -71,9 +72,9 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
 }
 
 /**
- * Makes results of the tree before the commits valid after them, if the first commit is based on the HEAD of that tree,
- * HEAD is now the last commit, and all files are the same. HEAD may move between reading the tree and opening the
- * branch.
+ * Makes stored results for the tree before the commits valid for the tree after them, if the first commit is based on
+ * the HEAD of that tree, HEAD is now the last commit, and all files are the same. HEAD may move between reading the
+ * tree and opening the branch.
  */
 async function keepResults(
   context: SessionContext,
@@ -88,7 +89,10 @@ async function keepResults(
   if (isSameAfterCommit(before, after, edits)) context.baseline.follow(after.key, before.key);
 }
 
-/** The changes to commit, in the order in which they were applied. Throws `notFound`, `illegalStep`. */
+/**
+ * The changes to commit, in the order in which they were applied. Throws `notFound` for an unknown id, and
+ * `illegalStep` for a named change that is not kept or was undone.
+ */
 async function loadChangesToCommit(context: SessionContext, ids: readonly string[]): Promise<readonly Proposal[]> {
   const { ledger } = context;
   const [proposals, commits, checkpoints] = [

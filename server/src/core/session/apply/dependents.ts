@@ -7,7 +7,8 @@ import { readCurrentText } from '../propose/rebaseProposal.ts';
 
 /**
  * Later changes, newest first, that must be rolled back first: each change whose rollback alone would be enough, or, if
- * there is none, all changes to the same files. Empty if no change prevents the rollback, but the user's own edits do.
+ * there is none, all changes to the same files. Empty if no later change is to these files, so that a person's own
+ * edits prevent the rollback.
  */
 export async function findDependentChanges(
   context: SessionContext,
@@ -29,13 +30,14 @@ export async function findDependentChanges(
   return blocking.length > 0 ? blocking : sharingCheckpoints;
 }
 
+/** The proposal of a checkpoint; null if it has none. */
 async function findChange({ ledger }: SessionContext, { proposal }: Checkpoint): Promise<Proposal | null> {
   return proposal === null ? null : ledger.proposal(proposal);
 }
 
 /**
- * True if every edit of `proposal` can be removed from its file after `dependent` was removed. False without
- * `dependent` or edits.
+ * True if every edit of `proposal` can be removed from its file after `dependent` was removed. False if there is no
+ * `dependent`, or no edit.
  */
 async function canRemoveAfter(
   { ports }: SessionContext,

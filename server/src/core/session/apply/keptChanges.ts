@@ -12,7 +12,7 @@ export interface CommitRequest extends Operation {
   readonly checkedOut: boolean;
 }
 
-/** The committed changes, and the refused ones with the reasons. */
+/** The committed changes, and the refused ones with the reasons. `commit`: the hash of the commit. */
 export interface CommitReport {
   readonly branch: string;
   readonly committed: readonly { readonly proposal: string; readonly title: string; readonly commit: string }[];
@@ -32,7 +32,9 @@ export interface ChangeProof {
   readonly holds: boolean | null;
   /** Sentences about altered or missing data. */
   readonly problems: readonly string[];
+  /** Sentences about circumstances that limit the result. */
   readonly notes?: readonly string[];
+  /** The outcome of each gate: `then` when the change was made, `now` in the repeated run. */
   readonly verdicts: readonly {
     readonly gate: string;
     readonly then: string;

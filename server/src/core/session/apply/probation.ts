@@ -32,11 +32,11 @@ import { requireProposal, createVerifyContext } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 
-/** Smallest fall in points that counts; a smaller difference comes from rounding. */
+/** Minimum fall in points that counts. A smaller difference may come from rounding. */
 const MIN_FALL = 1e-9;
 
 /**
- * The points right before the change: null if none were measured, `unknown` if the process that measured them has
+ * The points right before the change; null if none were measured, and `unknown` if the process that measured them has
  * ended.
  */
 export type PointsBefore = Points | null | 'unknown';
@@ -121,7 +121,7 @@ export async function keepByPerson(context: SessionContext, id: string, reason: 
 }
 
 /**
- * Adds notices at the start of a session: about changes that still have to be judged, and about changes that wait for a
+ * At the start of a session, adds notices about changes that still have to be judged, and about changes that wait for a
  * person.
  */
 export async function reportProbation(context: SessionContext): Promise<void> {
@@ -145,7 +145,7 @@ export async function keepWithoutCheckpoint(context: SessionContext, proposal: P
   });
 }
 
-/** Keeps a change: writes its receipt and records both. */
+/** Keeps a change: writes its receipt, and records the change and its receipt. */
 async function keep(
   context: SessionContext,
   proposal: Proposal,
@@ -209,9 +209,9 @@ async function rollBackFailed(
 }
 
 /**
- * The edits of the change on the current texts: `after` is the current text of the file, and `before` is that text
- * without the change. A file in which nothing of the change remains has no edit. `edited` if the change cannot be
- * removed from one of the current texts.
+ * Computes the part of the change that is still in the current texts. `after` is the current text of the file, and
+ * `before` is that text without the change. A file in which nothing of the change remains has no edit. `edited` if the
+ * change cannot be removed from one of the current texts.
  */
 export async function findStandingEdits(
   { ports }: SessionContext,
@@ -234,9 +234,9 @@ export async function findStandingEdits(
 }
 
 /**
- * A sentence if the points fell by more than `allowed`; null if they did not, if either is unknown, or if the ruler has
- * changed. Counts only measures that exist on both sides: if the last finding of a small tree is fixed, the measure
- * itself may disappear. Coverage is excluded, because the tests have not run again yet.
+ * Explains, as a sentence, that the points fell by more than `allowed`. Null if they did not, if either is null, or if
+ * the ruler has changed. Counts only measures that exist on both sides: if the last finding of a small tree is fixed,
+ * the measure itself may disappear. Coverage is excluded, because the tests have not run again yet.
  */
 function explainFall(before: Points | null, after: Points | null, allowed: number): string | null {
   if (!before || !after || after.ruler.hash !== before.ruler.hash) return null;
@@ -253,14 +253,14 @@ export function isFall(gain: number, allowed: number): boolean {
   return gain < -allowed - MIN_FALL;
 }
 
-/** The points that the claim may cost. The person who approved the change knew this price. */
+/** The points that the claim of the change may cost. The person who approved the change knew this price. */
 function getClaimPrice({ claim }: Proposal): number {
   return claim?.price ?? 0;
 }
 
 /**
- * Like `explainFall`, for a change whose points before are unknown: scores the current tree without and with the
- * change.
+ * Explains, as a sentence, that the current tree scores more than `allowed` points less with the change than without
+ * it; otherwise null. For a change whose points before are unknown.
  */
 async function measureFallWith(
   context: SessionContext,
@@ -276,9 +276,9 @@ async function measureFallWith(
 }
 
 /**
- * Compares types, tests and a measured gain of the current tree with the tree without the change. With the setting
- * `points`, it does nothing. With `checks`, types and tests do not run on a tree that equals the verified one. Empty if
- * there is nothing to compare.
+ * Compares types, tests and a measured gain of the current tree with the tree without the change. If the setting
+ * `apply.probation` is `points`, nothing is compared. If it is `checks`, types and tests do not run on a tree that
+ * equals the verified one. Empty if nothing was compared.
  */
 async function checkInTree(
   context: SessionContext,
@@ -308,8 +308,8 @@ async function checkInTree(
 }
 
 /**
- * The verdicts of some gates on the current tree, compared with the tree without the `standing` edits. A single verdict
- * of the gate `tests`, `unknown`, if the checks could not be run. Throws `cancelled`.
+ * The verdicts of some gates on the current tree, compared with the tree without the `standing` edits. If the checks
+ * could not be run, the result is a single `unknown` verdict of the gate `tests`. Throws `cancelled`.
  */
 export async function compareInTree(
   context: SessionContext,
@@ -378,14 +378,14 @@ async function isAsVerified(context: SessionContext, proposal: Proposal): Promis
   );
 }
 
-/** A sandbox whose base is the tree without the change. */
+/** Opens a sandbox whose base is the tree without the change. */
 async function openWithoutChange(
   sandbox: Sandbox,
   args: Parameters<Sandbox['open']>,
   standing: readonly FileEdit[],
 ): ReturnType<Sandbox['open']> {
   const [signal, changed, absent] = args;
-  // The tree without an update gets the packages without it.
+  // The tree without an update of a dependency gets the packages from before the update.
   const isUpdate = changed === undefined && findUpdatedDependencies(standing) !== null;
   const worktree = await sandbox.open(signal, isUpdate ? changedBytes(standing, 'before') : changed, absent);
   try {

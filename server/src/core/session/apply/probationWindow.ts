@@ -4,8 +4,8 @@
 import type { Checkpoint, Proposal, Verdict } from '../../model.ts';
 
 /**
- * Claims that rest on a measurement, which may be due to chance or to the load at that moment. They are measured again
- * after the change was applied.
+ * Claims that rest on a measurement, which may be due to chance or to the load at that moment. Therefore they are
+ * measured again after the change was applied.
  */
 const MEASURED_CLAIMS = ['speed', 'memory'] as const;
 /** Hours of use after which a change is kept although its gain could not be measured again. */
@@ -19,7 +19,7 @@ export function findMeasuredGain({ claim }: Proposal): (typeof MEASURED_CLAIMS)[
   return MEASURED_CLAIMS.find((kind) => claim?.kind === kind && claim.holds === true);
 }
 
-/** True if the window of the change is over. `now`: milliseconds. */
+/** True if the window of the change is over. `now`: milliseconds since the epoch. */
 export function hasWindowEnded({ createdAt }: Pick<Checkpoint, 'createdAt'>, now: number): boolean {
   return now - createdAt >= WINDOW_HOURS * 3_600_000;
 }
@@ -32,7 +32,10 @@ export function needsTimeInUse(proposal: Proposal, verdicts: readonly Verdict[])
   );
 }
 
-/** The sentence for a person, with the reason of the verdict of the gate `claim`, if there is one. */
+/**
+ * Tells a person that the change is kept after its window. Includes the reason of the verdict of the gate `claim`, if
+ * there is one.
+ */
 export function windowSentence({ title }: Proposal, verdicts: readonly Verdict[]): string {
   const reason = verdicts.find(({ gate }) => gate === 'claim')?.reason;
   const because = reason === undefined ? '' : `: ${reason.replace(/\.$/, '')}`;

@@ -1,5 +1,5 @@
-// Withdraws updates of dependencies that were made for another lock file, and says how they are made again: npm has to
-// plan them, because a lock file that is merged line by line may hold packages that do not fit together.
+// Withdraws updates of dependencies that were made for another lock file, and says how to make them again. They cannot
+// be merged line by line, because the lock file may then contain packages that do not fit together.
 
 import { formatCount } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -10,7 +10,7 @@ import { notify, type SessionContext } from '../context.ts';
 import { withdrawProposal } from '../propose/rebaseProposal.ts';
 import { areFilesUnchanged } from '../verify/verifying.ts';
 
-/** Throws `stale` for an update that was made for other files than there are now, and withdraws it. */
+/** Withdraws an update that was made for other files than the current ones, and throws `stale`. */
 export async function requireCurrentUpdate(context: SessionContext, proposal: Proposal): Promise<void> {
   const { recipe, status, edits, title } = proposal;
   if (recipe !== UPDATE_DEPENDENCY || isSettled(status) || (await areFilesUnchanged(context, edits))) return;
@@ -25,7 +25,10 @@ export async function requireCurrentUpdate(context: SessionContext, proposal: Pr
   });
 }
 
-/** After an update was applied, withdraws those that wait and were made for the lock file before it, and says so. */
+/**
+ * Withdraws the waiting updates that were made for the lock file before `applied`, an update that was applied, and adds
+ * a notice about them.
+ */
 export async function withdrawStaleUpdates(context: SessionContext, applied: Proposal): Promise<void> {
   if (applied.recipe !== UPDATE_DEPENDENCY || !['applied', 'kept'].includes(applied.status)) return;
   const paths = new Set(applied.edits.map(({ path }) => path));
@@ -50,7 +53,7 @@ export async function withdrawStaleUpdates(context: SessionContext, applied: Pro
   });
 }
 
-/** The commands that make these updates again. */
+/** The commands that make these updates again, for messages. */
 function commandsFor(proposals: readonly Proposal[]): string {
   const specs = proposals.map(({ opportunity, edits }) => {
     const names = opportunity.id.split(' ').slice(1);

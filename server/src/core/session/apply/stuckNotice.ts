@@ -1,8 +1,11 @@
-// Tells a person that a change failed its probation and could not be rolled back.
+// Creates the notice that a change failed its probation and could not be rolled back.
 
 import type { Notice } from '../../model.ts';
 
-/** The notice. `id`: the proposal. `checkpointId`: its checkpoint, or an empty text. */
+/**
+ * Creates the notice. `id`: the id of the proposal. `checkpointId`: the id of its checkpoint, or an empty text if that
+ * is unknown.
+ */
 export function createStuckNotice(title: string, reason: string, id: string, checkpointId: string): Notice {
   return {
     change: { proposal: id, title, status: 'conflicted', checkpoint: checkpointId || null },

@@ -1,5 +1,5 @@
-// Finds kept changes that are no longer in the tree, because somebody undid them without Selfware: by Ctrl+Z, by hand,
-// by git.
+// Finds kept changes that are no longer in the tree, because somebody undid them without Selfware, for example by
+// Ctrl+Z or with git.
 
 import type { FileEdit, Proposal } from '../../model.ts';
 import { createHunks } from '../../propose/hunks.ts';
@@ -8,7 +8,10 @@ import type { SessionContext } from '../context.ts';
 /** Reads the current text of a file; null if the file does not exist. */
 export type ReadCurrentText = (path: string) => Promise<string | null>;
 
-/** Ids of the kept changes whose added lines are all gone, and whose replaced lines are all back. */
+/**
+ * Ids of the kept changes that were undone: their added lines are all gone, and their replaced lines are all back.
+ * `textNow`: reads the current texts.
+ */
 export async function findUndone(
   proposals: readonly Proposal[],
   textNow: ReadCurrentText,
@@ -22,7 +25,7 @@ export async function findUndone(
   return undoneIds;
 }
 
-/** Like `findUndone`, for the files on disk. */
+/** Ids of the kept changes that were undone in the files on disk. */
 export async function findUndoneOnDisk(
   { ports }: SessionContext,
   proposals: readonly Proposal[],
@@ -49,7 +52,7 @@ function isUndone(edit: FileEdit, currentText: string | null): boolean {
   );
 }
 
-/** The text of one side of a hunk, including its context lines. */
+/** The lines of one side of a hunk, including its context lines, with a line break before and after. */
 function formatHunkSide(markedLines: readonly string[], side: '-' | '+'): string {
   return `\n${normaliseLineEnds(
     markedLines

@@ -6,11 +6,12 @@ import type { SessionContext } from '../context.ts';
 
 /**
  * The reason why an unrequested change must not touch a file; null if it may. `isRequested`: true if a person named
- * this place, and will see the diff against the file on disk.
+ * this place. That person sees the diff against the file on disk, so uncommitted changes are no obstacle, but merge
+ * conflicts are.
  */
 export type ExplainUnfinishedWork = (path: string, isRequested: boolean) => Promise<string | null>;
 
-/** Reads the state of git and the checkpoints once; the answers are about that state. */
+/** Creates the function. It reads the state of git and the checkpoints once, so the answers are about that state. */
 export async function findUnfinishedWork(context: SessionContext): Promise<ExplainUnfinishedWork> {
   const { git, files } = context.ports;
   const kindByDirtyPath = new Map((await git.listUncommittedChanges()).map(({ path, kind }) => [path, kind]));
@@ -29,8 +30,8 @@ export async function findUnfinishedWork(context: SessionContext): Promise<Expla
   };
 
   /**
-   * True if the file is as our last change left it. Such a file may contain older uncommitted work, which a person knew
-   * about.
+   * True if the file is as Selfware's last change left it. Such a file may contain older uncommitted work, which a
+   * person knew about.
    */
   async function isOurs(path: string): Promise<boolean> {
     const after = writtenTexts.get(path);

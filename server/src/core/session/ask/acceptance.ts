@@ -17,15 +17,16 @@ import type { AcceptanceOutcome, AcceptanceRequest } from './acceptanceTypes.ts'
 import { askUntilFit } from './askUntilFit.ts';
 import { RETRIABLE_REASONS } from './spareAnswers.ts';
 
-/** The remark in the next question about a test that the person has put off. */
+/** What the next question says about a test that was shown to the person and not accepted. */
 const NOT_ACCEPTED_YET = 'It was shown to the person, who has not accepted it so far.';
 
+/** The reason to refuse a test that contains a secret. */
 const SECRET_REASON =
   'It holds what looks like a password or a key, which the ledger does not store. Use another value.';
 
 /**
- * Asks the proposers until a test fits. A test that the request brings is only run. Throws `usage` for empty words, and
- * the errors of `askUntilFit`.
+ * Asks the proposers until a test fails today as it should. If the request already contains a test, that test is only
+ * run. Throws `usage` for empty words, and the errors of `askUntilFit`.
  */
 export async function findAcceptanceTest(
   context: SessionContext,
@@ -45,7 +46,7 @@ export async function findAcceptanceTest(
   );
 }
 
-/** Runs a test that the request brings; refused if one of its files has changed since the test was made. */
+/** Runs a test that the request contains. It is refused if one of its files has changed since the test was made. */
 async function checkGivenTest(
   context: SessionContext,
   files: readonly AcceptanceFile[],
@@ -63,6 +64,10 @@ async function checkGivenTest(
 
 type ShownTest = Extract<AcceptanceOutcome, { readonly files: unknown }>;
 
+/**
+ * Formats the test if the formatter can run isolated and the test may be formatted; otherwise returns the edits
+ * unchanged.
+ */
 async function formatIfConfined(context: SessionContext, edits: readonly FileEdit[], { signal }: Operation) {
   // The formatter's configuration is code, and the answer may have changed it.
   const { confined } = await context.ports.sandbox.isolation();
@@ -71,7 +76,10 @@ async function formatIfConfined(context: SessionContext, edits: readonly FileEdi
     : edits;
 }
 
-/** The test, if it is allowed, parses and fails today; otherwise the reason against it. */
+/**
+ * The test, if it is allowed, parses and fails today; otherwise the reason why it is refused. Throws errors that
+ * another attempt cannot solve.
+ */
 async function showFailing(
   context: SessionContext,
   edits: readonly FileEdit[],

@@ -1,9 +1,12 @@
-// A question for the acceptance test of a request, and its outcome.
+// Types of the request for the acceptance test of a person's request, and of its outcome.
 
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { Operation } from '../../operation.ts';
 
-/** The words of a request and who writes its test, or a test that a person has written or changed. */
+/**
+ * A request for an acceptance test: the words of a person's request and the names of the proposers that write the test,
+ * or a test that a person has written or changed.
+ */
 export type AcceptanceRequest = Operation &
   (
     | {
@@ -15,7 +18,7 @@ export type AcceptanceRequest = Operation &
     | { readonly files: readonly AcceptanceFile[] }
   );
 
-/** `failure`: the current failure of the test, as the runner prints it. */
+/** The test and its current failure, as the runner prints it, or the reason why there is no usable test. */
 export type AcceptanceOutcome =
   | { readonly files: readonly AcceptanceFile[]; readonly failure: string }
   | { readonly refused: string };

@@ -21,6 +21,10 @@ import { CLAIM_BY_KIND, prepareTextToSend } from './taskText.ts';
 
 const DEFAULT_TITLES = { model: 'A change by a language model', agent: 'A change by a coding agent' } as const;
 
+/**
+ * The edits of an answer. `format`: the notation in which they were written. `rung`: the least exact level at which
+ * they fit the file; null for edits of an agent.
+ */
 export interface AnswerEdits {
   readonly description: string;
   readonly edits: readonly FileEdit[];
@@ -29,17 +33,19 @@ export interface AnswerEdits {
   readonly author: keyof typeof DEFAULT_TITLES;
 }
 
-/** The parts of a question that determine what an answer may edit, with the accepted tests that the question shows. */
+/** The parts of a question that determine what an answer may edit. */
 export interface AnsweredQuestion {
   readonly question: Pick<PromptContent, 'files' | 'target' | 'format'>;
+  /** The accepted tests that the question shows. */
   readonly acceptance?: readonly AcceptanceFile[] | undefined;
   /** True if any file may be replaced as a whole, because a person reads the difference. */
   readonly isReadByPerson?: true;
 }
 
 /**
- * The edits of an answer: the edits of an agent, or the ones in a model's text. Refused if the text cannot be read as
- * edits, if it replaces a file whose current text the question did not show, or if it adds a placeholder of a secret.
+ * Reads the edits of an answer: the edits of an agent, or the edits in the text of a model. Refused if the proposer
+ * refused, if the text cannot be read as edits or they do not fit, if it replaces a file whose current text the
+ * question did not show, or if it adds a placeholder of a secret.
  */
 export async function readAnswerEdits(
   context: SessionContext,
@@ -72,7 +78,10 @@ export async function readAnswerEdits(
 /** The placeholder of a secret in a question. */
 const MARKER_PATTERN = /\[redacted:[a-z-]+\]/g;
 
-/** The edits; refused if one adds the placeholder of a secret, because it would replace the secret. */
+/**
+ * Returns the answer, or refuses it if an edit adds the placeholder of a secret, because the placeholder would replace
+ * the secret.
+ */
 function refuseRedactionMarkers(answer: AnswerEdits): AnswerEdits | { readonly refused: string } {
   const countMarkers = (text: string | null) => text?.match(MARKER_PATTERN)?.length ?? 0;
   const editWithMarker = answer.edits.find(({ before, after }) => countMarkers(after) > countMarkers(before));
@@ -96,19 +105,21 @@ function listShownTexts(
   ]);
 }
 
+/** Tells whether the question has shown the current text of a file, another text, or nothing. */
 function compareWithShown(shownTexts: ShownTexts, path: string, current: string): ShownState {
   const shownText = shownTexts.get(path);
   if (shownText === undefined) return 'nothing';
   return shownText === null || shownText === current ? 'current' : 'other';
 }
 
+/** True if a path is inside the repository. */
 async function isInside({ ports }: SessionContext, path: string): Promise<boolean> {
   return !path.includes('\0') && (await ports.files.resolve(path)) !== null;
 }
 
 /**
- * The change for the task, formatted if the formatter can run isolated. Accepted tests are part of it, exactly as a
- * person has seen them, even if the answer edits their files. Throws `stale` if one no longer fits its file.
+ * Creates the change for the task, formatted if the formatter can run isolated. Accepted tests are part of it, exactly
+ * as a person has seen them, even if the answer edits their files. Throws `stale` if one no longer fits its file.
  */
 export async function createChangeFromAnswer(
   context: SessionContext,
@@ -166,7 +177,7 @@ export async function createAcceptedTestEdits(
   return edits;
 }
 
-/** Identifies edits by their paths and texts. */
+/** A hash that identifies edits by their paths and texts, in any order. */
 export function identifyContent(edits: readonly FileEdit[]): string {
   const parts = edits.map(({ path, before, after }) => [path, before, after]);
   return sha256(canonicalJson(parts.toSorted(([a], [b]) => (a! < b! ? -1 : 1))));

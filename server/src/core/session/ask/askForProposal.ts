@@ -11,11 +11,17 @@ import { taskId } from './taskId.ts';
 
 /** The result of asking several times. */
 export interface AskedProposal {
-  /** The verified proposal. If none passed, the last one that was filed, or null. */
+  /**
+   * The proposal that passed its checks, or was filed without them. If none did, the last one that was filed; null if
+   * none was filed.
+   */
   readonly proposal: Proposal | null;
   /** The reason why each attempt failed. */
   readonly refusals: readonly string[];
-  /** The reasons why no further question was asked, such as an exhausted budget, or where a question waits. */
+  /**
+   * The reasons why no further question was asked, for example because a budget is used up. Also says where a question
+   * waits for an answer.
+   */
   readonly stops: readonly string[];
   /** If the task waits for a person: the paragraph for that person, which a notice has also shown. Otherwise null. */
   readonly intervention: string | null;
@@ -25,7 +31,7 @@ export interface AskedProposal {
   readonly usage: Usage;
   /** The places of the questions that somebody answers later; `stops` also names them. Empty from `askForNextTask`. */
   readonly leftAt: readonly string[];
-  /** See `AskOutcome`; of the last question. */
+  /** Set if nobody could be reached in the last question, or if a budget is used up. Missing otherwise. */
   readonly postponed?: AskOutcome['postponed'];
 }
 
@@ -39,11 +45,11 @@ const WAITS_ALREADY =
 const MAX_TASKS = 6;
 
 /**
- * Updates the index, then asks for one task up to three times; promising answers to earlier questions do not count.
- * Without `verify`, the first proposal that is filed ends the asking; with it, the first one that its checks do not
- * refuse. With `mayWait`, no person waits for the answer, so its proposal may be deferred until the machine is quieter.
- * `isStillWanted` is called before each attempt but the first; if it returns false, no attempt follows. `onRefused`
- * receives each proposal that its checks refuse.
+ * Updates the index, then asks for one task up to three times; using a promising answer to an earlier question does not
+ * count. `verify`: true to verify each proposal; then the first one that its checks do not refuse ends the asking,
+ * otherwise the first one that is filed. `mayWait`: true if no person waits for the answer, so that a proposal may be
+ * deferred until the machine is quieter. `isStillWanted` is called before each attempt but the first; if it returns
+ * false, no attempt follows. `onRefused` receives each proposal that its checks refuse.
  */
 export async function askForProposal(
   session: Pick<Session, 'memory' | 'questions' | 'failedTasks' | 'verification'>,
@@ -116,7 +122,10 @@ function pickPause({ postponed }: AskOutcome): Pick<AskOutcome, 'postponed'> {
   return postponed === undefined ? {} : { postponed };
 }
 
-/** The paragraph for a person if the task waits for them after its last attempt; a notice tells them the same. */
+/**
+ * The paragraph that asks a person for help if the task waits for them after its last attempt, as a notice also says;
+ * otherwise null.
+ */
 async function loadIntervention(session: Pick<Session, 'failedTasks'>, id: string): Promise<string | null> {
   const [intervention] = await session.failedTasks.interventions(id);
   return intervention ? [interventionSentence(intervention), ...intervention.corrections].join(' ') : null;

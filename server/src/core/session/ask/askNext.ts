@@ -1,4 +1,5 @@
-// Asks a proposer for the next worthwhile tasks, until a proposal results, no task remains, or MAX_TASKS were tried.
+// Asks a proposer for the next worthwhile tasks, until a proposal results, no task remains, no further question is
+// possible, or `MAX_TASKS` tasks were tried.
 
 import type { PlaceWithoutResult } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
@@ -18,12 +19,13 @@ import { readAskEvents } from './pastAttempts.ts';
  * Maximum number of tasks in one call, so that the caller can report the tasks without a result before it calls again.
  */
 const MAX_TASKS = 5;
-/** Ids of tasks that need no further attempt in this session. */
+/** By session: ids of tasks that need no further attempt in it. */
 const exhaustedTasksBySession = new WeakMap<SessionContext, Set<string>>();
 
 /**
- * Asks for one task after the other until a proposal is filed. Throws the errors of `askQuestion`. With `toApply`, also
- * throws `paused`.
+ * Asks for one task after the other until a proposal is filed, no question is possible, no task is left, or `MAX_TASKS`
+ * tasks were tried. Throws the errors of `askQuestion`. With `toApply`, also throws `paused` if no proposer's change
+ * may be applied now.
  */
 export async function askNext(
   context: SessionContext,
@@ -73,8 +75,8 @@ export async function askNext(
 }
 
 /**
- * The reason why the tests do not run here, with the next step for a person. A set-up is not suggested if there are no
- * tests.
+ * Explains why the tests do not run here, and names the next step for a person. A set-up is not suggested if there are
+ * no tests.
  */
 async function findHindrance(context: SessionContext, { refused }: TestsUnavailable): Promise<string> {
   const { action } = await readSetupState(context);

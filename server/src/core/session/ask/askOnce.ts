@@ -47,23 +47,29 @@ export interface OutgoingQuestion {
   readonly task: AskedTask;
   readonly messages: readonly Message[];
   readonly promptTokens: number;
-  /** Beginnings of the last message that further questions about the task share; see `ProposerRequest.cacheOffsets`. */
+  /**
+   * Beginnings of the last message that further questions about the task share, so that the proposer's server may cache
+   * them.
+   */
   readonly shared?: readonly string[];
+  /** Maximum number of tokens of the answer. */
   readonly maxTokens: number;
   /** The time limit for the whole answer. */
   readonly time: TimeLimit;
-  /** See `AskedData.loads`; null if it is unknown. */
+  /** True if the question makes the proposer load its model into memory; null if that is unknown. */
   readonly loads: boolean | null;
-  /** See `ProposerRequest`. */
+  /** The limit on the tokens and the money of all requests of an agent; null if there is none. */
   readonly maxTraffic?: TrafficLimit | null;
   readonly price: Price | null;
+  /** Id of the run. */
   readonly run: string;
+  /** True if earlier attempts at the task do not count. */
   readonly ignoresEarlier: boolean;
   /** The results of online research that the question shows. */
   readonly research?: readonly ResearchSource[];
   /** The files that the question shows. */
   readonly files?: readonly ShownFileHash[];
-  /** Tokens of the output of commands that the question leaves out. */
+  /** Tokens of the output of commands that the question omits. */
   readonly savedTokens?: number;
   /** The notation of the answer; absent for JSON. */
   readonly format?: AnswerFormat | undefined;
@@ -71,16 +77,15 @@ export interface OutgoingQuestion {
   readonly sample: { readonly round: string; readonly number: number; readonly of: number } | null;
 }
 
-/**
- * `stopped`: the budgets no longer allow the question, so nothing was sent or recorded. `failed`: the reason why there
- * is no answer; the next proposer may give one. `usage`: the usage that the ledger counts; null if nothing was
- * received. `endsTask`: set if the time of the task is used up. `unsent`: the error, if the consent to send the
- * question was withdrawn. `leftAt`: the place where the question was left for somebody who answers later. That does not
- * count as an attempt, so it is not recorded.
- */
+/** `stopped`: the budgets no longer allow the question, so nothing was sent or recorded. */
 export type SendResult = { readonly stopped: Stop } | QuestionResult;
 
-/** The result of a question that the budgets allow. */
+/**
+ * The result of a question that the budgets allow. `failed`: the reason why there is no answer; the next proposer may
+ * give one. `usage`: the usage that the ledger counts; null if nothing was received. `endsTask`: set if the time of the
+ * task is used up. `unsent`: the error, if the consent to send the question was withdrawn. `leftAt`: the place where
+ * the question was left for somebody who answers later. Leaving it does not count as an attempt, so it is not recorded.
+ */
 export type QuestionResult =
   | {
       readonly failed: string;
@@ -109,7 +114,8 @@ export interface PreparedQuestion {
 
 /**
  * Sends the question once, if the budgets still allow it: others may have asked during the minutes in which it was
- * prepared. Several answers to one question are numbered by `sample`. Throws like `sendQuestion`.
+ * prepared. Several answers to one question are numbered by `sample`. Throws `cancelled`, and errors that the proposer
+ * has not caused.
  */
 export async function sendIfAffordable(
   context: SessionContext,
@@ -266,7 +272,7 @@ export async function sendQuestion(
   }
 }
 
-/** The hashes of what a question shows. */
+/** The hash of the messages of a question, and the hashes of the files that it shows. */
 function describeShown(
   messages: readonly Message[],
   files: readonly ShownFileHash[],
@@ -274,7 +280,10 @@ function describeShown(
   return { shown: sha256(canonicalJson(messages)), ...(files.length === 0 ? {} : { files }) };
 }
 
-/** Measures one answer while it arrives. A model may think for minutes before its first part, which does not count. */
+/**
+ * Creates a function that measures the speed of one answer while it arrives. A model may think for minutes before its
+ * first part, which does not count.
+ */
 function createArrivalMeter(now: () => Millis): (characters: number) => ArrivingAnswer {
   let first: { readonly at: Millis; readonly tokens: number } | null = null;
   return (characters) => {
@@ -293,7 +302,7 @@ function createOutage(retry: SelfwareError['retry'], now: Millis): Pick<Answered
 
 /**
  * Leaves the question for somebody who answers later. Null if the question is to be sent, because an answer exists or
- * the proposer answers immediately. Failed if the question cannot be left, or if its answer cannot be read.
+ * the proposer answers immediately. A failure if the question cannot be left, or if its answer cannot be read.
  */
 async function fileForLater(
   context: SessionContext,
@@ -310,7 +319,10 @@ async function fileForLater(
   }
 }
 
-/** Creates the request. Equal questions have equal ids; further answers to one question have different ids. */
+/**
+ * Creates the request to the proposer. Equal questions have equal ids. Further answers to one question have different
+ * ids.
+ */
 function createRequest(
   { ports, settings }: SessionContext,
   { task, messages, shared = [], maxTokens, time, maxTraffic, sample, format = 'json' }: OutgoingQuestion,
@@ -335,8 +347,8 @@ function createRequest(
 }
 
 /**
- * The offsets in the sent text at which these beginnings of the last message end. Omits a beginning whose end lies in a
- * secret.
+ * The offsets in the last message, as it is sent, at which these beginnings of it end. Omits a beginning whose end lies
+ * in a secret.
  */
 function findCacheOffsets(
   messages: readonly Message[],

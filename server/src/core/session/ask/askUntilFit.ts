@@ -14,6 +14,7 @@ import { identifyTask } from './questions.ts';
 /** Maximum number of questions to one proposer in one call. Questions of other calls count in the ledger. */
 const MAX_QUESTIONS = 3;
 
+/** An answer that cannot be used. */
 interface Refused {
   /** The reason why the answer cannot be used, as a sentence; the next question repeats it. */
   readonly refused: string;
@@ -25,16 +26,20 @@ interface Refused {
  */
 export type FitOutcome<Fit> = (Fit | (Refused & { readonly isFinal: boolean })) & { readonly usage: Usage };
 
+/** The functions that decide which answers fit. */
 interface FitRequest<Fit> {
   /** Turns the edits of an answer into the required result, or returns their problem. */
   fit(edits: AnswerEdits, questionRequest: QuestionRequest): Promise<Fit | Refused>;
-  /** The data about an answer that fits, for the ledger and so for the next question about this task. */
+  /**
+   * Data about an answer that fits. They are stored in the ledger, and the next question about this task shows them.
+   */
   shown(fitting: Fit): Pick<AnsweredData, 'reason' | 'recipes'>;
 }
 
 /**
  * Asks each proposer of the list up to three times; each question names the problem of the last answer. Throws
- * `untrusted`, `usage` for an empty task, `forbidden`, `cancelled`, and the errors of `fit`.
+ * `untrusted`, `usage` for an empty task, `forbidden`, `cancelled`, the error of `createNobodyLeftError` if the list is
+ * empty, and the errors of `fit`.
  */
 export async function askUntilFit<Fit extends object>(
   context: SessionContext,
@@ -76,11 +81,15 @@ export async function askUntilFit<Fit extends object>(
   return { ...lastRefusal, usage };
 }
 
-/** `isFinal`: asking this proposer again is useless. `usage`: null if nothing was sent or received. */
+/**
+ * The outcome of one question. `isFinal`: true if asking this proposer again is useless. `usage`: the tokens of the
+ * question; null if nothing was sent or received.
+ */
 type OnceOutcome<Fit> = ({ readonly fitting: Fit } | (Refused & { readonly isFinal: boolean })) & {
   readonly usage: Usage | null;
 };
 
+/** Asks one question. A refusal with `isFinal` must not be followed by another question. */
 async function askOnce<Fit extends object>(
   context: SessionContext,
   questionRequest: QuestionRequest,

@@ -51,7 +51,7 @@ export async function askQuestion(
   await openProposers(context, request.proposer, 'request');
   const { task } = request;
   if (!('fix' in task) || task.isWholeName) return askAboutTask(context, request, signal);
-  // Attempts are counted by the test, whatever part of its name was given.
+  // Attempts are counted by the whole name of the test, even if only a part of it was given.
   const name = await findTestToFix(context, task.fix, { ...request, signal });
   if (name === null) return askAboutTask(context, request, signal);
   const foundTask = { fix: name, isWholeName: true } as const;
@@ -59,6 +59,7 @@ export async function askQuestion(
   return { ...outcome, foundTask: taskId(foundTask) };
 }
 
+/** Asks one proposer after the other about a task, until one answers. */
 async function askAboutTask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   const taskToAsk = await identifyTask(context, request.task);
   const { kind, rule = kind } = taskToAsk.task;
@@ -127,6 +128,7 @@ async function findReadyChange(
   return fileSpareAnswer(context, taskToAsk.task, signal);
 }
 
+/** A request that one proposer is to answer. */
 export interface QuestionRequest extends AskRequest {
   readonly answerer: Proposer;
   readonly identifiedTask: IdentifiedTask;
@@ -134,8 +136,9 @@ export interface QuestionRequest extends AskRequest {
 }
 
 /**
- * A failed question. `usage`: its possible usage. `endsTask`: the time of the task is used up. `unsent`: the error, if
- * it occurred before the question was sent. `skipped`: this proposer may not be asked.
+ * A question without an answer. `failed`: the reason. `usage`: the tokens that it may have used. `endsTask`: set if the
+ * time of the task is used up. `unsent`: the error, if it occurred before the question was sent. `skipped`: set if this
+ * proposer may not be asked.
  */
 type FailedQuestion = {
   readonly failed: string;
@@ -145,7 +148,7 @@ type FailedQuestion = {
   readonly skipped?: true;
 };
 
-/** Asks one proposer for one answer or, with `models.samples`, for several, and files the best. */
+/** Asks one proposer for as many answers as the setting `models.samples` says, and files the best. */
 async function askOne(context: SessionContext, questionRequest: QuestionRequest): Promise<AskOutcome | FailedQuestion> {
   const preparation = await prepareQuestion(context, questionRequest);
   if (!('prepared' in preparation)) return preparation;
@@ -155,7 +158,7 @@ async function askOne(context: SessionContext, questionRequest: QuestionRequest)
     : askSeveral(context, questionRequest, preparation.prepared, samples);
 }
 
-/** The question of a task, or the outcome or failure if it is not asked. */
+/** Creates the question of a task. Returns an outcome or a failure if the question is not to be asked. */
 export async function prepareQuestion(
   context: SessionContext,
   questionRequest: QuestionRequest,
@@ -187,7 +190,9 @@ export async function prepareQuestion(
   return { prepared: { question, messages, promptTokens } };
 }
 
-/** The largest question of the proposer, in tokens; null if it is unknown or unlimited; failed if it cannot be read. */
+/**
+ * The largest question of the proposer, in tokens; null if it is unknown or unlimited; a failure if it cannot be read.
+ */
 async function computeQuestionLimit(proposer: Proposer, signal: AbortSignal): Promise<number | null | FailedQuestion> {
   try {
     return (await proposer.maxQuestionTokens?.(signal)) ?? null;
@@ -198,7 +203,9 @@ async function computeQuestionLimit(proposer: Proposer, signal: AbortSignal): Pr
   }
 }
 
-/** Asks for one answer and files it immediately, because all gates will run on it. */
+/**
+ * Asks for one answer and files it immediately. It is not judged first, because all gates run on the filed proposal.
+ */
 async function askAndFile(
   context: SessionContext,
   questionRequest: QuestionRequest,
@@ -232,7 +239,9 @@ async function askAndFile(
   }
 }
 
-/** Asks for several answers to one question. Keeps those that pass the gates without commands, and files the best. */
+/**
+ * Asks for several answers to one question. Keeps those that pass the gates that run no commands, and files the best.
+ */
 async function askSeveral(
   context: SessionContext,
   questionRequest: QuestionRequest,
@@ -362,7 +371,8 @@ function joinRefusals(refusals: readonly string[]): string {
 }
 
 /**
- * A failure if only this proposer may not be asked, so that another proposer of a list may be; otherwise the outcome.
+ * A failure if only this proposer may not be asked, so that another proposer may be asked; otherwise the outcome for
+ * the whole request.
  */
 function createStopOutcome({ reason, scope, freeInMs }: Stop, now: Millis): AskOutcome | FailedQuestion {
   if (scope === 'proposer') return { failed: reason, skipped: true };
@@ -370,6 +380,7 @@ function createStopOutcome({ reason, scope, freeInMs }: Stop, now: Millis): AskO
   return { ...createNotAskedOutcome({ reason, scope }), ...createPostponement(pause) };
 }
 
+/** The outcome if nobody was asked. */
 function createNotAskedOutcome({
   reason,
   scope,

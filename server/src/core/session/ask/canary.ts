@@ -37,14 +37,15 @@ interface Canary {
   readonly id: string;
 }
 
-/** Ids of contradictions that do not fail on the current code. They are not run again in this session. */
+/** By session: ids of contradictions that do not fail on the current code. They are not run again in this session. */
 const notFailingIdsBySession = new WeakMap<SessionContext, Set<string>>();
 
-/** The recorded reason for an answer that passed. */
+/** The reason that is recorded for an answer that passed all gates. */
 const SOLVED_REASON = 'All checks passed it, although the task cannot be solved.';
 
 /**
- * Asks the first proposer that answers, and judges its answer. Throws `untrusted`, `usage`, `forbidden`, `cancelled`.
+ * Asks the proposers until one answers, and judges its answer. `asked` is false if there is no suitable test, or if
+ * nobody may be asked or answers. Throws `untrusted`, `usage`, `forbidden`, `cancelled`.
  */
 export async function askCanary(context: SessionContext, request: CanaryRequest): Promise<CanaryOutcome> {
   const { proposer: proposerNames, ...operation } = request;
@@ -106,6 +107,7 @@ async function* findCanaries(
   }
 }
 
+/** The request to ask this proposer about a canary. */
 function createRequest({ request, file, id }: Canary, answerer: Proposer, { proposer, ...operation }: CanaryRequest) {
   const acceptance = [file];
   const task = { kind: 'canary', id, opportunity: null, path: null } as const;
@@ -120,7 +122,7 @@ function createRequest({ request, file, id }: Canary, answerer: Proposer, { prop
   };
 }
 
-/** Asks the first of these that answers. */
+/** Asks the proposers in order until one answers. */
 async function askFirst(
   context: SessionContext,
   canary: Canary,
@@ -136,7 +138,10 @@ async function askFirst(
   return createNotAskedOutcome(failures.join(' '));
 }
 
-/** Asks one proposer, judges its answer and records the outcome. Not asked if it may not be, or gives no answer. */
+/**
+ * Asks one proposer, judges its answer and records the outcome. `asked` is false if the proposer may not be asked, or
+ * gives no answer.
+ */
 async function askOne(
   context: SessionContext,
   canary: Canary,

@@ -1,7 +1,8 @@
-// A task that cannot be solved, and how a proposer answered it.
+// Types of the request to give a proposer a task that cannot be solved (a canary), and of its outcome.
 
 import type { Operation } from '../../operation.ts';
 
+/** A request to give a proposer a task that cannot be solved. */
 export interface CanaryRequest extends Operation {
   /** The name of the proposer, or several, separated by commas. */
   readonly proposer: string;
@@ -12,20 +13,20 @@ export interface CanaryRequest extends Operation {
   onOutcome(outcome: CanaryAnswer): Promise<void>;
 }
 
-/**
- * `solved`: true if all gates passed an answer, although no honest one can pass. `reason`: the reason why it is not
- * solved, or was not asked.
- */
+/** The outcome. If no proposer answered, `asked` is false, and `reason` says why. */
 export type CanaryOutcome =
   | { readonly asked: false; readonly reason: string }
   | ({ readonly asked: true } & CanaryAnswer);
 
+/** The answer of a proposer to a task that cannot be solved. */
 interface CanaryAnswer {
-  /** The proposer that answered. */
   readonly proposer: string;
-  /** Title and file of the test that contradicts another test. */
+  /** Title of the test that contradicts another test. */
   readonly test: string;
+  /** Path of the file with that test. */
   readonly path: string;
+  /** True if all gates passed the answer, although no honest answer can pass them. */
   readonly solved: boolean;
+  /** The reason why the answer was not accepted; null if it was. */
   readonly reason: string | null;
 }

@@ -8,10 +8,10 @@ import { scoreEdits } from '../analyse/scoring.ts';
 import { countFindings } from '../verify/findingsIn.ts';
 
 /**
- * The claim `request`, if the rule finds fewer places in the edited files, and if the points stay the same or their
- * gain is withheld only because names, literals or calls are gone: the ruler does not count every rule, and a rewriting
- * may do without a call such as `lastIndexOf`. Such a change has to be shown to keep behaviour, and a person decides on
- * it. Otherwise undefined, so that the form of the change decides. Throws `cancelled`.
+ * The claim `request` if the rule finds fewer places in the edited files, and the points stay the same or their gain is
+ * withheld only because names, literals or calls are gone. The ruler does not count every rule, and a rewriting may do
+ * without a call such as `lastIndexOf`. A change with this claim has to be shown to keep behaviour, and a person
+ * decides on it. Otherwise undefined; then the form of the change decides on its claim. Throws `cancelled`.
  */
 export async function findPlaceClaim(
   context: SessionContext,

@@ -6,7 +6,10 @@ import { computeCost, computeCostOfExamples } from '../../proposers/cost.ts';
 import type { SessionContext } from '../context.ts';
 import { collectKeptIds, readAskEvents } from './pastAttempts.ts';
 
-/** The cost of a proposal, or of the examples of its recipe; null if no model was asked. */
+/**
+ * The cost of the questions behind a proposal, or of the examples from which its recipe was learned; null if no model
+ * was asked.
+ */
 export async function computeProposalCost(context: SessionContext, id: string): Promise<Cost | null> {
   const events = await readAskEvents(context);
   const costOfQuestion = computeCost(events, id, await collectKeptIds(context));

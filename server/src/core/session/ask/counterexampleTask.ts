@@ -7,7 +7,7 @@ import type { SessionContext } from '../context.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import type { TaskText } from './taskText.ts';
 
-/** Shares of the token budget for the code and for the existing test file. */
+/** Shares of the token budget for the code, and for the existing test file. */
 const [CODE_SHARE, TESTS_SHARE] = [0.7, 0.3];
 
 /** The task for a counterexample. `text`: the current text of the file. `budget`: tokens for files. */
@@ -55,7 +55,7 @@ export async function createCounterexampleTask(
   };
 }
 
-/** `tests`: the current text of the file of the test; null if there is none. */
+/** The demand to add the test. `tests`: the current text of the file of the test; null if it does not exist. */
 function formatTestDemand(path: string, tests: string | null): string {
   return tests === null
     ? `Add the test as ${path}, and put nothing else into that file.`

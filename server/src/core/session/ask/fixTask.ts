@@ -1,4 +1,4 @@
-// Asks for a fix of a test that fails in the current repository.
+// Creates the task to fix a test that fails in the current repository.
 
 import { showLinesAround } from '../../proposers/excerpts.ts';
 import { fenceText, formatName } from '../../proposers/prompt.ts';
@@ -13,9 +13,9 @@ import type { TaskRequest } from './askTypes.ts';
 import type { TaskRefusal, TaskText } from './taskText.ts';
 
 /**
- * The task for a failing test. An empty name stands for the first test that shows a defect of the code, and a whole
- * name for the test of exactly this name. `budget`: tokens for files. Refused if the tests cannot be run, if no such
- * test fails, or if the cause of its failure is outside of the code.
+ * Creates the task for a failing test. An empty name stands for the first test that shows a defect of the code, and a
+ * whole name for the test of exactly this name. `budget`: tokens for files. Refused if the tests cannot be run, if no
+ * such test fails, or if the cause of its failure is outside of the code.
  */
 export async function createFixTask(
   context: SessionContext,
@@ -68,8 +68,8 @@ export async function createFixTask(
 }
 
 /**
- * The name of the failing test that a task with this part of a name is about; null if there is none. A whole name is
- * returned as it is.
+ * The name of the failing test that a task with this part of a name is about; null if none fails, or if the tests
+ * cannot be run.
  */
 export async function findTestToFix(
   context: SessionContext,
@@ -81,8 +81,8 @@ export async function findTestToFix(
 }
 
 /**
- * The test of exactly this name. If there is none, and the name need not be a whole one, the first test with this part
- * in its name that shows a defect, or else the first one.
+ * Chooses the test of exactly this name. If there is none and `isWholeName` is false, chooses the first test with this
+ * part in its name that shows a defect, or else the first one with it.
  */
 function chooseTest(failing: readonly TestCase[], part: string, isWholeName: boolean): TestCase | undefined {
   const namedTests = failing.filter(({ name }) => name.includes(part));

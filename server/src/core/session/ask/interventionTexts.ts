@@ -5,10 +5,10 @@ import { formatCount } from '../../../util/counted.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import type { AskedTask, Intervention } from '../../model/asks.ts';
 
-/** The place of a failure: a gate, or a step before the gates. */
+/** The kind of a failure: the gate that refused the change, or a step before the gates. */
 export type Failure = GateName | 'proposer' | 'answer' | 'repetition' | 'process';
 
-/** Texts about attempts that reached no gate. */
+/** Texts about attempts that failed before the gates, by the kind of failure. */
 const FAILURE_TEXTS: Readonly<Record<Exclude<Failure, GateName>, string>> = {
   proposer: 'there was no answer',
   answer: 'the answer held no edits that could be used',
@@ -16,7 +16,7 @@ const FAILURE_TEXTS: Readonly<Record<Exclude<Failure, GateName>, string>> = {
   process: 'Selfware ended before the answer came',
 };
 
-/** Possible corrections by a person, by the place of failure. Some gates suggest nothing. */
+/** Corrections that a person may make, by the kind of failure. Some gates suggest none. */
 export const CORRECTION_BY_FAILURE: Partial<Readonly<Record<Failure, string>>> = {
   proposer: 'Tool: check whom you ask (`selfware models`), or name another proposer.',
   answer: 'Tool: ask a larger model, or raise models.replyTokens and models.contextTokens.',

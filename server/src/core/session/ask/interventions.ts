@@ -19,7 +19,7 @@ import {
 
 /** Matches the beginning of the reason of an answer that was not judged again. */
 const REPETITION_PATTERN = /^(?:It edited [^\n]*?\. )?The same (?:change was|edits were) refused before: /;
-/** Ids of tasks about which a person was notified in this session. */
+/** By session: ids of tasks about which a person was notified. */
 const notifiedTasks = new WeakMap<SessionContext, Set<string>>();
 
 /**
@@ -36,7 +36,7 @@ export async function findInterventions(context: SessionContext, id?: string): P
 }
 
 /**
- * Returns the tasks at which all attempts so far have failed, or only the one with this id. Leaves out tasks that a
+ * Returns the tasks on which all attempts so far have failed, or only the one with this id. Leaves out tasks that a
  * person has dropped since they were last asked about. Adds no notice. `describeFailedTask` returns the texts.
  */
 export async function listFailedTasks(context: SessionContext, id?: string): Promise<readonly FailedTask[]> {
@@ -99,8 +99,8 @@ function notifyOnce(context: SessionContext, intervention: Intervention): void {
 }
 
 /**
- * The tasks whose last proposal was refused or rolled back, or that have none. Leaves out those whose last answer was
- * shown to a person, as an acceptance test is.
+ * Selects the tasks without a proposal, and those whose last proposal was refused or rolled back. Leaves out tasks
+ * whose last answer was shown to a person, as an acceptance test is.
  */
 async function filterUnsolved(
   { ledger }: SessionContext,
@@ -118,7 +118,7 @@ async function filterUnsolved(
   });
 }
 
-/** The attempts at a task, what was learned from them, and what a person could correct. */
+/** Describes the attempts at a task, what was learned from them, and what a person could correct. */
 export async function describeFailedTask(
   { ledger }: SessionContext,
   { task, answers, rounds, deaths }: FailedTask,
@@ -146,13 +146,14 @@ export async function describeFailedTask(
   };
 }
 
-/** The place of failure of an answer that came. */
+/** The kind of failure of an attempt that was answered, from its reason. */
 function determineFailure(reason: string): Failure {
   return REPETITION_PATTERN.test(reason) ? 'repetition' : (findGate(reason) ?? 'answer');
 }
 
 /**
- * The gate that a reason names at its beginning, or after the files of an answer that was judged before it was filed.
+ * The gate that the reason names at its beginning, or after the paths of an answer that was judged before it was filed;
+ * null if it names none.
  */
 function findGate(reason: string): GateName | null {
   const name = /^(?:It edited [^\n]*?\. )?([a-z]+): /.exec(reason)?.[1] ?? '';

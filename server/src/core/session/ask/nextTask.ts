@@ -1,4 +1,4 @@
-// Chooses the next task for a proposer if nobody names one: most valuable first.
+// Chooses the next task for a proposer if nobody names one: the most valuable task first.
 
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import type { Opportunity } from '../../model.ts';
@@ -39,6 +39,7 @@ import { identifyTask, type IdentifiedTask } from './questions.ts';
 import { collectKeptIds } from './pastAttempts.ts';
 import { countSpares } from './spareAnswers.ts';
 
+/** A task to ask for. */
 export interface NextTask {
   readonly request: TaskRequest;
   /** The proposers that may be asked, in the form of a list: without those whose changes a person does not want. */
@@ -46,23 +47,34 @@ export interface NextTask {
   readonly identifiedTask: IdentifiedTask;
 }
 
-/** Maximum number of tasks of each kind, so that one kind does not take a whole run. */
+/**
+ * Maximum number of failing tests that become tasks. Each kind of task has such a maximum, so that one kind does not
+ * take a whole run.
+ */
 const MAX_FIXES = 5;
+/** Maximum number of files for which tests are requested. */
 const MAX_TEST_FILES = 20;
+/** Maximum number of opportunities that become tasks. */
 const MAX_PLACES = 40;
-/** Maximum number of tasks in a run that ask for documentation: it changes nothing that code does. */
+/**
+ * Maximum number of tasks in a run that ask for documentation, because documentation does not change what the code
+ * does.
+ */
 const MAX_DOCUMENTATION = 3;
 const DOCUMENTATION_RULES: ReadonlySet<string> = new Set(['unexplained-export', 'undocumented-export', 'vacuous-doc']);
-/** Names of proposers that are loaded into the memory of this machine, unless code goes to another machine. */
+/**
+ * Matches names of proposers whose model is loaded into the memory of this machine, unless code goes to another
+ * machine.
+ */
 const LOADED_PATTERN = /^(?:ollama|gguf):/;
 /**
- * Maximum number of tasks that wait because they would load another model, although they are worth more; and how often
- * each of them waits in a run. A failing test never waits.
+ * Maximum number of tasks that wait because they would load another model although they are worth more, and maximum
+ * number of times that each of them waits in a run. A failing test never waits.
  */
 const MAX_PASSED_OVER = 5;
-/** Number of times that each task has waited in this session, by the id of the task. */
+/** By session and id of the task: the number of times that the task has waited. */
 const timesWaited = new WeakMap<SessionContext, Map<string, number>>();
-/** Number of characters at the start of a file in which `UNMAINTAINED_PATTERN` is searched. */
+/** Number of characters at the beginning of a file in which `UNMAINTAINED_PATTERN` is searched. */
 const MARKER_CHARACTERS = 400;
 /** Markers of files that people do not maintain by hand, or do not check. */
 const UNMAINTAINED_PATTERN = /@ts-nocheck\b|\bminified\b/i;
@@ -73,8 +85,8 @@ const UNMAINTAINED_PATTERN = /@ts-nocheck\b|\bminified\b/i;
 const RETURNING_KINDS: ReadonlySet<AskedTask['kind']> = new Set(['fix', 'tests']);
 
 /**
- * The most valuable task; if none is left, why the tests do not run here, or null if they do. `without`: ids of tasks
- * that had no result in this run.
+ * Chooses the most valuable task. If none is left, returns the reason why the tests do not run here, or null if they
+ * do. `without`: ids of tasks that had no result in this run.
  */
 export async function chooseNextTask(
   context: SessionContext,
@@ -123,7 +135,7 @@ export async function chooseNextTask(
   return passedOver[0] ?? ('refused' in failing && !failing.testsRun ? failing : null);
 }
 
-/** Creates a check whether any proposer of the list is left for tasks of a kind. */
+/** Creates a function that tells whether any proposer of the list is left for tasks of a kind. */
 function createKindCheck(context: SessionContext, list: string): (kind: AskedTask['kind']) => Promise<boolean> {
   const remainsByKind = new Map<AskedTask['kind'], boolean>();
   return async (kind) => {
@@ -160,9 +172,10 @@ async function loadsAnother(
 }
 
 /**
- * True if the task may be asked: it has attempts left, in this run and in total, or an answer that is not filed yet;
- * its last attempts did not all fail in the same way; and its last proposal, if there is one, was refused or rolled
- * back, or kept if the task is of a kind that returns.
+ * True if the task may be asked. This requires that it has attempts left, in this run and in total, or an answer that
+ * is not filed yet; that its last attempts did not all fail in the same way; and that its last proposal, if there is
+ * one, was refused or rolled back. A task whose change was kept may be asked again only if its kind returns and it has
+ * attempts left in this run.
  */
 async function isOpen(
   context: SessionContext,
@@ -179,7 +192,7 @@ async function isOpen(
   if (isSolved) return RETURNING_KINDS.has(kind) && countRoundsOfRun(events, task, run) < ATTEMPTS_PER_PROPOSER;
   const roundsInRun = countRoundsOfRun(events, task, run);
   const isUsedUp = roundsInRun >= ATTEMPTS_PER_PROPOSER || rounds >= MAX_ATTEMPTS || crashes >= MAX_CRASHES;
-  // The next promising answer follows without a question.
+  // A promising answer to an earlier question is used without asking, so no attempt is needed.
   if (isUsedUp && countSpares(context, task) === 0) return false;
   if (await haveSameFailure(ledger, attempts)) return false;
   const lastProposal = attempts.findLast(({ proposal }) => proposal !== null)?.proposal ?? null;
@@ -205,13 +218,13 @@ async function haveSameFailure(ledger: SessionContext['ledger'], attempts: reado
   return reasons.length === ATTEMPTS_PER_PROPOSER && new Set(reasons).size === 1;
 }
 
-/** A task, and the list of proposers that may be asked; all of them if it is absent. */
+/** A task, and the names of the proposers that may be asked; if `willing` is absent, all of them may. */
 interface PossibleTask {
   readonly request: TaskRequest;
   readonly willing?: string;
 }
 
-/** The tasks in their order: fixes first, then files to test and opportunities in turn, each kind best first. */
+/** The tasks in their order: fixes first, then files to test and opportunities alternately, each kind best first. */
 async function* collectTasks(
   context: SessionContext,
   scope: WorkScope,
@@ -265,7 +278,7 @@ async function* collectTasks(
   }
 }
 
-/** False for a protected file: no answer about it could pass. */
+/** False for a protected file, because no answer about it could pass. */
 async function canChange({ charter }: SessionContext, path: string): Promise<boolean> {
   return (await charter.check([{ path }])).allowed;
 }
@@ -281,7 +294,7 @@ function canShowDefect({ failure = '' }: TestCase): boolean {
   return failure === '' || showsDefect(failure);
 }
 
-/** Returns a check that is true for tests in the scope, and for those elsewhere that reach a file in its places. */
+/** Creates a function that is true for tests in the scope, and for tests elsewhere that reach a file in its places. */
 function createTestFilter({ state }: SessionContext, scope: WorkScope): (test: TestCase) => boolean {
   const { places, ...withoutPlaces } = scope;
   const reaching =

@@ -10,23 +10,24 @@ import { createNameOrder } from '../learn/proposerTrials.ts';
 import { notify, type SessionContext } from '../context.ts';
 
 /**
- * For each list of names (without roles), those that gave no answer in this session, in the order in which they failed.
- * They are not tried before other names again.
+ * By session and list of names (without roles): the proposers that gave no answer in this session, in the order in
+ * which they failed. They are asked after all others.
  */
 const unansweringByList = new WeakMap<SessionContext, Map<string, readonly string[]>>();
 
+/** The advice for consenting again. */
 const TO_AGREE_AGAIN = 'Run a command with `--proposer NAME` and no other name.';
 
-/** The proposers about which a notice has said in this session that they are not asked. */
+/** By session: the proposers about which a notice has said that they are not asked. */
 const reportedNames = new WeakMap<SessionContext, Set<string>>();
 
 /**
  * The proposers of a list such as `ollama:a, openai:b`, in the order in which they are asked: those that gave no answer
- * in this session come last. `kind`: the kind of the task, which decides about roles. `rule`: its rule, by which the
+ * in this session are last. `kind`: the kind of the task, which decides about roles. `rule`: its rule, by which the
  * proposers of a role are ordered; null if the order does not matter. Checks everything before a program runs or code
- * is sent. Empty if nobody is left for this kind, because a person has withdrawn the consent for all of its proposers,
- * but not for all of the list. Throws `untrusted`, `usage` for an invalid name, and `forbidden` if nobody has agreed to
- * send code to one of the destinations.
+ * is sent. Empty if a person has withdrawn the consent for all proposers of this kind, but not for all of the list.
+ * Throws `untrusted`, `usage` for an invalid name, and `forbidden` if nobody has agreed to send code to one of the
+ * destinations.
  */
 export async function openProposers(
   context: SessionContext,
@@ -51,16 +52,16 @@ export async function openProposers(
 }
 
 /**
- * The names of a list, for tasks of any kind, that may be asked after withdrawals. The whole list is considered,
- * because the consent for all names of one kind or rule may be withdrawn.
+ * The names of a list that may be asked, for tasks of any kind, after people have withdrawn consents. The whole list is
+ * considered, because the consent for all names of one kind or rule may be withdrawn.
  */
 async function readAskable(context: SessionContext, list: string): Promise<ReadonlySet<string>> {
   return new Set(await excludeWithdrawn(context, resolveProposers(list, context.settings, null)));
 }
 
 /**
- * The names without those whose consent a person has withdrawn, so that only these hosts stop; all names if nobody else
- * is left.
+ * Removes the names for whose destination a person has withdrawn the consent. Returns all names if nobody else is left,
+ * so that the caller reports the missing consent.
  */
 async function excludeWithdrawn(
   { ledger, repositoryLedger, ports }: SessionContext,
@@ -75,6 +76,7 @@ async function excludeWithdrawn(
   return remaining.length > 0 ? remaining : names;
 }
 
+/** Adds a notice, once in a session, that a name is not asked because the consent was withdrawn. */
 function notifyLeftOut(context: SessionContext, name: string): void {
   const names = reportedNames.get(context) ?? new Set<string>();
   reportedNames.set(context, names);
@@ -88,8 +90,9 @@ function notifyLeftOut(context: SessionContext, name: string): void {
 }
 
 /**
- * The error `forbidden` if code would go to a host for which nobody agrees to that now; null if asking is allowed. Ask
- * again before each question, because a person may withdraw their consent at any time. Throws `usage`.
+ * The error `forbidden` if code would go to a host for which nobody agrees to that now; null if asking is allowed. Call
+ * this again before each question, because a person may withdraw their consent at any time. Throws `usage` if the list
+ * cannot be read.
  */
 export async function explainUnagreed(context: SessionContext, names: string): Promise<SelfwareError | null> {
   const missingConsent = await findNeededConsent(context, names);
@@ -100,7 +103,7 @@ export async function explainUnagreed(context: SessionContext, names: string): P
       });
 }
 
-/** The error `forbidden` for a task for whose kind nobody is left. */
+/** The error `forbidden` if nobody is left for tasks of this kind. */
 export function createNobodyLeftError(kind: AskedTask['kind']): SelfwareError {
   return new SelfwareError(
     'forbidden',
@@ -109,7 +112,10 @@ export function createNobodyLeftError(kind: AskedTask['kind']): SelfwareError {
   );
 }
 
-/** Returns the names of the list that may be asked, in the order in which they are asked for a rule. */
+/**
+ * Returns a function that returns the names of the list that may be asked for a rule, in the order in which they are
+ * asked.
+ */
 export async function orderByRule(
   context: SessionContext,
   list: string,
@@ -120,6 +126,7 @@ export async function orderByRule(
   return (rule) => putFailedLast(context, list, kind, order(rule)).filter((name) => askable.has(name));
 }
 
+/** Moves the names that gave no answer in this session to the end. */
 function putFailedLast(
   context: SessionContext,
   list: string,
@@ -132,8 +139,8 @@ function putFailedLast(
 }
 
 /**
- * Moves the proposers that were asked before this one, and gave no answer, to the end of this list for later tasks of
- * this kind. If there were any (`failures`), a notice names this proposer.
+ * Records that `name` answered. The proposers that were asked before it, and gave no answer, are asked last for later
+ * tasks of this kind. If there were any (`failures` gives their reasons), a notice names the proposer that answered.
  */
 export function preferProposer(
   context: SessionContext,
@@ -159,7 +166,7 @@ export function preferProposer(
 
 /**
  * Throws the error of the first proposer if no proposer of the list could answer, so that nobody is asked for consent,
- * and no test runs, in vain. Throws `usage`.
+ * and no test runs, in vain. Throws `usage` if the list cannot be read.
  */
 export function requireAskable({ ports, settings }: SessionContext, names: string): void {
   const hindrances = resolveProposers(names, settings, null).map(
@@ -171,8 +178,8 @@ export function requireAskable({ ports, settings }: SessionContext, names: strin
 
 /**
  * The first host that would receive more than a person has agreed to, what it would receive, and what was agreed; null
- * if there is none. Considers every role that the list may stand for, but no proposer whose consent was withdrawn while
- * others of the list may be asked. Throws `usage`.
+ * if there is none. Considers the proposers of every role in the list. Leaves out proposers whose consent was
+ * withdrawn, as long as others of the list may be asked. Throws `usage` if the list cannot be read.
  */
 export async function findNeededConsent(context: SessionContext, names: string): Promise<MissingConsent | null> {
   const { ledger, repositoryLedger, ports, settings } = context;
@@ -183,7 +190,7 @@ export async function findNeededConsent(context: SessionContext, names: string):
     return destination === null ? [] : [{ destination, sends: [hasTree ? 'tree' : 'excerpts', ...references] }];
   });
   if (neededConsents.length === 0) return null;
-  // A person withdraws it in the repository, also while a run works in its own tree.
+  // People withdraw consents in the ledger of the repository, even while a run works in its own tree.
   const agreed = await readConsents(repositoryLedger ?? ledger);
   // Whoever may read every file may read excerpts.
   const isAgreed = (destination: string, data: SentData) =>

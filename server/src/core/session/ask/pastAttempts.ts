@@ -18,11 +18,11 @@ import type { IdentifiedTask } from './questions.ts';
 
 /** The kinds of tasks that one change completes. Tests for a file can be asked for again and again. */
 const KINDS_DONE_BY_ONE_CHANGE: ReadonlySet<AskedTask['kind']> = new Set(['opportunity', 'request', 'fix']);
-/** Maximum number of characters of one past attempt in a prompt, without its diff. */
+/** Maximum number of characters of one past attempt in a question, without its diff. */
 const MAX_ATTEMPT_CHARACTERS = 600;
-/** Maximum number of refused changes of learned recipes in one past attempt. */
+/** Maximum number of changes by learned recipes that were turned down and are described with one past attempt. */
 const MAX_OUTCOMES = 3;
-/** The phrase about whoever turned a change down, by the status of the proposal. */
+/** The phrase that says who turned a change down, by the status of the proposal. */
 const TURNED_DOWN_TEXTS = {
   refused: 'The checks refused',
   rejected: 'A person rejected',
@@ -31,7 +31,7 @@ const TURNED_DOWN_TEXTS = {
 } as const;
 /** Maximum number of characters of the output of a check about the last attempt. */
 const MAX_OUTPUT_CHARACTERS = 2_500;
-/** The gates whose output tells how to correct a change, with the words about it. */
+/** By gate: the title above its output. Only the output of these gates tells how to correct a change. */
 const OUTPUT_TITLES: Readonly<Partial<Record<string, string>>> = {
   tests: 'What the tests say',
   types: 'What the type check says',
@@ -40,6 +40,7 @@ const OUTPUT_TITLES: Readonly<Partial<Record<string, string>>> = {
 /** Maximum number of characters of the last attempt's diff. */
 const MAX_DIFF_CHARACTERS = 8_000;
 
+/** The edits as a unified diff, shortened. */
 function formatDiff(edits: readonly FileEdit[]): string {
   const diff = edits
     .map(({ path, before, after }) =>
@@ -49,12 +50,13 @@ function formatDiff(edits: readonly FileEdit[]): string {
   return diff.length <= MAX_DIFF_CHARACTERS ? diff : `${diff.slice(0, MAX_DIFF_CHARACTERS)}\n(The rest is not shown.)`;
 }
 
-/** Past attempts as text, oldest first. `savedTokens`: tokens of the output of commands that the texts leave out. */
+/** Past attempts as text, oldest first. `savedTokens`: tokens of the output of commands that the texts omit. */
 interface DescribedAttempts {
   readonly texts: readonly string[];
   readonly savedTokens: number;
 }
 
+/** The events that were read so far. */
 interface ReadEvents {
   /** The sequence of the last event. */
   readonly lastSequence: number;
@@ -101,8 +103,8 @@ export async function collectKeptIds({ ledger }: Pick<SessionContext, 'ledger'>)
 }
 
 /**
- * The account of a task. A fresh start forgets the attempts at the task and their costs, but not the costs of the day
- * and of the run.
+ * Reads the account of a task. With `ignoresEarlier`, the attempts at the task and their costs do not count, but the
+ * costs of the day and of the run do.
  */
 export async function readAccount(
   context: SessionContext,
@@ -127,7 +129,8 @@ export async function readAccount(
 
 /**
  * The verified change that waits for a decision about this task, as the outcome of asking for it again; null if there
- * is none, if its files have changed since, or if the task names accepted tests, which may be new.
+ * is none, if its files have changed since, if the task names accepted tests, which may be new, or if other changes for
+ * tasks of this kind can still be useful.
  */
 export async function findWaitingChange(
   context: SessionContext,
@@ -135,7 +138,7 @@ export async function findWaitingChange(
 ): Promise<AskOutcome | null> {
   if (!KINDS_DONE_BY_ONE_CHANGE.has(kind) || acceptance.length > 0) return null;
   const events = (await readAskEvents(context)).filter(({ asked, answered }) => (asked ?? answered)?.task.id === id);
-  // Events from before a person asked afresh do not count.
+  // Events before the last question that ignored earlier attempts do not count.
   const recentEvents = events.slice(
     Math.max(
       0,
@@ -150,9 +153,9 @@ export async function findWaitingChange(
 }
 
 /**
- * The past attempts as text, one paragraph for each that was answered, without spare answers: the edited files, and the
- * checks that refused them. If the last attempt was filed, the condensed output of the check that refused it and a diff
- * of its edits follow, because a model does not remember them.
+ * The past attempts that were answered, as one paragraph each, without spare answers: the edited files, and the checks
+ * that refused them. If the last one was filed, the condensed output of the check that refused it and a diff of its
+ * edits follow, because a model does not remember them.
  */
 export async function describeAttempts(
   { ledger }: SessionContext,
@@ -180,7 +183,10 @@ export async function describeAttempts(
   return { texts, savedTokens };
 }
 
-/** The output of the check that refused the change; empty if there is none. */
+/**
+ * The condensed output of the check that refused the change; empty if there is none. `savedTokens`: the tokens by which
+ * it was condensed.
+ */
 function describeOutput({ verdicts }: Pick<Proposal, 'verdicts'>): {
   readonly text: string;
   readonly savedTokens: number;
@@ -196,6 +202,7 @@ function describeOutput({ verdicts }: Pick<Proposal, 'verdicts'>): {
   return { text, savedTokens };
 }
 
+/** The reasons of the failed verdicts, each after its gate. */
 function formatFailures({ verdicts }: Pick<Proposal, 'verdicts'>): string {
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
   return failed.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');

@@ -1,4 +1,4 @@
-// Turns a task into a question: the task, and the files that it needs.
+// Creates the question for a task: the text of the task, and the files that it needs.
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../../util/tokens.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -42,33 +42,35 @@ import { createTestsTask } from './testsTask.ts';
 
 /** The share of the budget for files that the target file of an opportunity may take. */
 const TARGET_SHARE = 0.6;
-/** The share of the budget for files that are only related and may not be changed. More of them do not help. */
+/** The share of the budget for files that may not be changed. A larger share does not improve the answers. */
 const RELATED_SHARE = 0.25;
 /** The share of the budget for files that code of other repositories may take. */
 const REFERENCE_SHARE = 0.1;
-/** The share of the budget that answers from online may take. */
+/** The share of the budget that the results of online research may take. */
 const RESEARCH_SHARE = 0.1;
-/** The share of the budget for the rule files that a person has accepted, all of them together. */
+/** The share of the budget for the rule files that a person has acceptedtogether. */
 const ADVICE_SHARE = 0.2;
-/** Tokens of a question in addition to files, attempts and the person's request. */
+/** Tokens that a question needs in addition to files, attempts and the person's request. */
 const OVERHEAD_TOKENS = 1000;
 
-/** Parts of the names of lock files. */
+/** Words in the names of lock files. */
 const LOCK_FILE_WORDS: ReadonlySet<string> = new Set(['lock', 'lockb', 'lockfile', 'resolved']);
 
+/** The demands of a request in words. */
 const REQUEST_DEMANDS = [
   'Bring tests along that fail without the change and pass with it, in the style and the place of the existing tests.',
 ];
 
+/** The demands of a request with accepted tests. */
 const ACCEPTED_DEMANDS = [
   'The acceptance test becomes part of your change as it is: leave its files alone.',
   'Do what was asked for every input, not only for those of the test.',
 ];
 
-/** Number of characters of a request that identify it to the person who wrote it. */
+/** Maximum number of characters by which a request is identified to the person who wrote it. */
 const MAX_NAME_CHARACTERS = 80;
 
-/** A task with its identifying data and its opportunity; null for tasks without one. */
+/** A task with its identifying data. `opportunity`: the place to improve; null for tasks without one. */
 export interface IdentifiedTask {
   readonly task: AskedTask;
   readonly opportunity: Opportunity | null;
@@ -76,7 +78,7 @@ export interface IdentifiedTask {
   readonly acceptance?: readonly AcceptanceFile[];
 }
 
-/** The identity of a task. Throws `notFound` for an unknown opportunity, and `usage` for a request of empty `words`. */
+/** Identifies a task. Throws `notFound` for an unknown opportunity, and `usage` for a request of empty `words`. */
 export async function identifyTask(context: SessionContext, request: TaskRequest): Promise<IdentifiedTask> {
   if ('words' in request) {
     if (request.words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
@@ -108,21 +110,25 @@ export async function identifyTask(context: SessionContext, request: TaskRequest
   return { task: { kind: 'opportunity', id: taskId(request), opportunity: id, path, rule }, opportunity };
 }
 
+/** The data that limit a question. */
 interface QuestionLimits {
-  /** The outcomes of earlier attempts, as text. */
+  /** The earlier attempts at the task, as texts. */
   readonly attempts: readonly string[];
-  /** Number of attempts; several answers to one question count as one. */
+  /** Number of attempts. Several answers to one question count as one. */
   readonly rounds: number;
-  /** The limit of the whole question in tokens; null for the limit in the settings. */
+  /** The limit of the proposer for the whole question, in tokens; null if only the setting limits it. */
   readonly maxTokens: number | null;
   /** True for an agent, which works in a copy of the repository. */
   readonly isAgent: boolean;
-  /** True if research may add to the question, which has this many tokens without it and may still be asked. */
+  /**
+   * Returns true if online research may be added to a question that has `tokens` without it, so that it can still be
+   * asked.
+   */
   readonly mayResearch: (tokens: number) => boolean;
 }
 
 /**
- * The question for a task; `refused` with a reason if there is nothing to ask. Throws the errors of the task:
+ * Creates the question for a task. Refused, with a reason, if there is nothing to ask. Throws the errors of the task:
  * `notFound`, `usage`, `cancelled`.
  */
 export async function createQuestion(
@@ -158,11 +164,12 @@ export async function createQuestion(
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses, target } = text;
   const targetPaths = new Set(targets.map(({ path }) => path));
-  // The use and the tests of code matter to a change in words. A fix and a migration name their places themselves.
+  // For a change in words, the tests and the importers of the code matter as well. A fix and a migration name their
+  // places themselves.
   const includesNeighbours = elsewhere && !('fix' in request || 'migration' in request);
   const choice = { excluded: targetPaths, withNeighbours: includesNeighbours };
   const related = await findRelatedFiles(context, text, choice, operation.signal);
-  // A fix does not change tests, so tests other than the failing one only distract; so do lock files.
+  // A fix does not change tests, so tests other than the failing one would only distract. Lock files would, too.
   const relatedSources =
     'fix' in request ? related.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : related;
   if ('migration' in request && !isAgent && relatedSources.length === 0)
@@ -237,6 +244,7 @@ function isLockFile(path: string): boolean {
   return isJudge(path) && name.split(/[.-]/).some((part) => LOCK_FILE_WORDS.has(part));
 }
 
+/** Creates the text of a task of any kind. `budget`: tokens for files. */
 async function loadText(
   context: SessionContext,
   request: TaskRequest,
@@ -261,6 +269,7 @@ async function loadText(
   return createOpportunityText(context, opportunity!, budget * TARGET_SHARE);
 }
 
+/** Creates the text of the task to improve a place. Throws `notFound` if its file cannot be read. */
 async function createOpportunityText(
   context: SessionContext,
   opportunity: Opportunity,
@@ -307,6 +316,7 @@ function addAcceptance(requestText: string, acceptance: readonly AcceptanceFile[
   return [requestText, 'It is done when this acceptance test passes.', ...files].join('\n\n');
 }
 
+/** Creates the text of the task to write an acceptance test. */
 function createAcceptanceText(requestText: string): TaskText {
   return {
     sentence: `Write the acceptance test for this wish. Do not fulfil the wish itself:\n${fenceText(requestText)}`,
@@ -324,6 +334,7 @@ function createAcceptanceText(requestText: string): TaskText {
   };
 }
 
+/** Creates the text of the task to begin a migration. */
 function createMigrationText(requestText: string): TaskText {
   return {
     sentence: `Begin this migration: make the change in two or three places, as examples of it.\n${fenceText(requestText)}`,
@@ -342,6 +353,7 @@ function createMigrationText(requestText: string): TaskText {
   };
 }
 
+/** Creates the text of the task to make a benchmark need less time or memory. */
 function createGainText({ gain, about }: Extract<TaskRequest, { readonly gain: string }>): TaskText {
   const goal = gain === 'speed' ? 'faster' : 'smaller in memory';
   return {
@@ -357,7 +369,7 @@ function createGainText({ gain, about }: Extract<TaskRequest, { readonly gain: s
   };
 }
 
-/** A person's words in a task; null for tasks without. */
+/** A person's words in a task, or the description of a slow or large part; null for tasks without any words. */
 function getRequestText(request: TaskRequest): string | null {
   if ('words' in request) return request.words;
   if ('gain' in request) return request.about;

@@ -1,5 +1,5 @@
 // Judges an answer by the gates that run no command of the repository, before it is filed. These gates take less than a
-// second together, so that tests run only for the promising ones of several answers.
+// second together, so tests have to run only for promising answers.
 
 import { gatesOfStages } from '../../model/gateStages.ts';
 import { verifyProposal } from '../../verify/verify.ts';
@@ -13,6 +13,7 @@ import { createUnresumedVerifyContext } from '../verify/verifying.ts';
 /** The gates that run no command of the repository. */
 const QUICK_GATES = gatesOfStages('text');
 
+/** The result of the gates that run no command. */
 export interface QuickGatesResult {
   /** The reason why no further gate needs to run, as a sentence; null if the answer is promising. */
   readonly refused: string | null;

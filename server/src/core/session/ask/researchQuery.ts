@@ -6,40 +6,52 @@ import { redact } from '../../ledger/redact.ts';
 
 /** Maximum number of characters of a query. */
 const MAX_CHARACTERS = 300;
-/** Maximum number of characters of the text that are read. */
+/** Maximum number of characters of the given text that are considered. */
 const MAX_READ_CHARACTERS = 4000;
 /** A sequence of this many characters that also occurs in a file of the repository is code and not a search term. */
 const CODE_CHARACTERS = 60;
-/** A query with at least this many characters of code punctuation is code, wherever it comes from. */
+/** Number of characters of code punctuation from which a query counts as code, regardless of its origin. */
 const MAX_PUNCTUATION = 12;
+/** The characters of code punctuation. */
 const PUNCTUATION_CHARACTERS = new Set('{}()[];=<>');
-/** A word of at least this length with letters and digits may be a key. */
+/** Minimum length of a word with letters and digits that may be a key. */
 const KEY_CHARACTERS = 24;
+/** Matches a word in which a secret was replaced. */
 const REDACTED_PATTERN = /^\S*\[redacted:[a-z-]+\]\S*$/;
 /** Separates the parts of a word, which are checked one by one. */
 const SEPARATOR_PATTERN = /[/\\.:=,;()[\]{}<>"'`|&?]+/;
-/** Base64 has slashes, so a key may be several parts. */
+/** Matches text in Base64. It contains slashes, so a key may extend over several parts of a word. */
 const BASE64_PATTERN = /[\w+/=-]+/g;
 
 /** Matches a quoted value of code, even without its end. An apostrophe within a word does not start one. */
 const LITERAL_PATTERN = /"(?:[^"\\]|\\.)*(?:"|$)|`(?:[^`\\]|\\.)*(?:`|$)|(?<!\w)'(?:[^'\\]|\\.)*(?:'|$)/g;
+/** Matches braces without inner braces. */
 const INNER_BRACES_PATTERN = /\{[^{}]*\}/g;
 /** Matches an absolute path in quotes, which may contain spaces, even if the closing quote is missing. */
 const QUOTED_PATH_PATTERN = /(["'`])(?:file:|[A-Za-z]:[\\/]|[\\/~])(?:(?!\1).)*(?:\1|$)/g;
-/** Matches a path of Windows. The following words belong to it if a backslash follows soon. */
+/** Matches an absolute path of Windows. Words after a space belong to it if a backslash follows within a few words. */
 const WINDOWS_PATH_PATTERN = /(?<![A-Za-z\d])(?:[A-Za-z]:[\\/]|\\\\)\S*(?:(?:\s+[^\s\\]+){0,3}\s+[^\s\\]*\\\S*)*/g;
-/** Matches another absolute path. A following word with a slash belongs to it, unless it is a package. */
+/**
+ * Matches another absolute path. The next word belongs to it if that word contains a slash and is not the name of a
+ * package.
+ */
 const POSIX_PATH_PATTERN = /(?<![\w.)\]@/-])~?\/[^\s/]\S*(?:\s+[^\s@/][^\s/]*\/\S*)*/g;
+/** Matches an address with a scheme, such as `https://`. */
 const URL_PATTERN = /\b[a-z][a-z\d+.-]{1,20}:\/\/\S*/gi;
+/** Matches an IPv4 address, with or without a port. */
 const IP_V4_PATTERN = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\d.]*\d)/g;
+/** Matches an IPv6 address, with or without brackets and a port. */
 const IP_V6_PATTERN =
   /\[?(?<![\w:])(?:(?:[\da-f]{1,4}:){3,7}[\da-f]{1,4}|(?:[\da-f]{1,4}(?::[\da-f]{1,4}){0,6})?::[\da-f:.]*)(?![\w:])\]?(?::\d{1,5})?/gi;
+/** Matches the name of a host with a port. */
 const HOST_WITH_PORT_PATTERN = /(?<![\w.-])[a-z\d][\w-]*(?:\.[\w-]+)*:\d{2,5}(?::\d+)?(?![\w.-]*\w)/gi;
+/** Matches a name with at least two dots, which may be that of a host. */
 const HOST_NAME_PATTERN = /(?<![\w.-])[\w-]+(?:\.[\w-]+){2,}/g;
 
-/** A query, or the reason why nothing may be asked. */
+/** A query, or the reason why nothing may be searched for. */
 export type ResearchQuery = { readonly query: string } | { readonly withheld: string };
 
+/** The limits on a query. */
 interface QueryFrom {
   /** Files of the repository whose text may not be part of the query. */
   readonly texts: readonly string[];
@@ -49,7 +61,7 @@ interface QueryFrom {
 
 /**
  * The query for this text: on one line, without secrets, addresses of people and places of the machine or its network,
- * and shortened. Withheld if it contains code: by its form, or because a file contains a part of it.
+ * and shortened. Withheld if nothing is left, if the query looks like code, or if a file contains a long part of it.
  */
 export function createResearchQuery(requestText: string, { texts, isMessage }: QueryFrom): ResearchQuery {
   // Removes keys first, because the later steps split words.
@@ -72,7 +84,7 @@ function cutToReadPart(text: string): string {
   return text.length <= MAX_READ_CHARACTERS ? text : text.slice(0, MAX_READ_CHARACTERS).replace(/\S*$/, '');
 }
 
-/** The text without quoted parts and parts in braces, even if their ends are missing. */
+/** Replaces quoted parts and parts in braces by `…`, even if their ends are missing. */
 function removeValues(text: string): string {
   let masked = text.replace(LITERAL_PATTERN, '…');
   for (let before = ''; before !== masked; ) {
@@ -82,7 +94,7 @@ function removeValues(text: string): string {
   return masked.replace(/\{.*$/, '…');
 }
 
-/** The text with a fixed word for each absolute path, and for each address of a machine. */
+/** Replaces each absolute path, and each address of a machine, by a fixed word. */
 function removePlaces(text: string): string {
   return text
     .replace(QUOTED_PATH_PATTERN, 'path')
@@ -96,13 +108,16 @@ function removePlaces(text: string): string {
     .replace(HOST_NAME_PATTERN, (name) => (canBeHost(name) ? 'address' : name));
 }
 
-/** False for a version, and for the name of a class such as `java.lang.NullPointerException`. */
+/** False for a version, and for the name of a class or exception such as `java.lang.NullPointerException`. */
 function canBeHost(name: string): boolean {
   const lastLabel = name.slice(name.lastIndexOf('.') + 1);
   return !/^\d/.test(lastLabel) && !/^[A-Z]\w*[a-z]/.test(lastLabel);
 }
 
-/** The first words, within the limit. A single longer word is dropped, because it is not a search term. */
+/**
+ * Joins the first words, within the limit. A first word that exceeds the limit is dropped, because it is not a search
+ * term.
+ */
 function shortenQuery(words: readonly string[]): string {
   let query = '';
   for (const word of words) {
@@ -117,6 +132,7 @@ function splitWords(text: string): readonly string[] {
   return text.split(/\s+/).filter((word) => word !== '');
 }
 
+/** True for a word that may be a key. */
 function looksLikeKey(word: string): boolean {
   const isLong = (part: string) => part.length >= KEY_CHARACTERS && /\d/.test(part) && /[A-Za-z]/.test(part);
   const isMixed = (characterRun: string) =>

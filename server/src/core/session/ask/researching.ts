@@ -1,6 +1,6 @@
-// Asks the person's search program about a task, once a person has agreed to it for this run: before the first attempt,
-// or only after a failed one. Its answer is data with a source. The query is recorded in the ledger before it leaves
-// this machine.
+// Searches online for a task with the search program in the person's settings, once a person has agreed to it for this
+// run: before the first attempt, or only after a failed one. The answer is foreign text, which a question shows with
+// its source. The query is recorded in the ledger before it leaves this machine.
 
 import { cutToSize, sizeOf } from '../../../util/tokens.ts';
 import { formatCount } from '../../../util/counted.ts';
@@ -17,6 +17,7 @@ import { notify, type SessionContext } from '../context.ts';
 import type { ResearchWanted } from './taskText.ts';
 import { getOrCreateRunId } from './attemptRunId.ts';
 
+/** The answer of a search as a question shows it, with its source. */
 export interface ResearchedText {
   readonly source: ResearchSource;
   readonly text: string;
@@ -38,30 +39,37 @@ interface ResearchTopic {
   readonly texts: readonly string[];
   /** True if an attempt at this task has failed. */
   readonly isRetry: boolean;
-  /** The size (`sizeOf`) of the longest answer. */
+  /** Maximum size of the answer in the question, as `sizeOf` measures it. */
   readonly size: number;
 }
 
-/** Minimum size that an answer may take of the question. For less, a search is not worth it. */
+/** Minimum size for an answer in the question. With less room, nothing is searched. */
 const MIN_SIZE = 500;
 /** Maximum number of characters of an answer that are kept for further questions. */
 const MAX_KEPT_CHARACTERS = 256 * 1024;
 /** Number of characters of an answer that show whether it is text. */
 const MAX_TESTED_CHARACTERS = 4096;
-/** Matches what text does not contain: control characters, and the replacement for bytes that were not UTF-8. */
+/**
+ * Matches characters that text does not contain: control characters, and the replacement of bytes that were not UTF-8.
+ */
 const STRANGE_PATTERN = /[\u0000-\u0008\u000E-\u001A\u001C-\u001F\uFFFD]/g;
 const DAY_MS = 24 * 60 * 60_000;
-/** Maximum number and length of the addresses that are recorded. */
+/** Maximum number of addresses that are recorded with an answer. */
 const MAX_ADDRESSES = 5;
+/** Maximum number of characters of a recorded address. */
 const MAX_ADDRESS_CHARACTERS = 300;
+/** Matches an address of the web. */
 const ADDRESS_PATTERN = /https?:\/\/[^\s<>"'`)\]}]{1,1000}/g;
 
-/** The person's answer in each session. */
+/** By session: the person's answer to the question whether to search online. */
 const agreements = new WeakMap<SessionContext, ResearchAnswer>();
-/** Whole answers of this session (null without one), by subject and query, so that nothing is asked twice. */
+/**
+ * By session, subject and query: the complete answer, or null if there is none. It prevents that the same search is
+ * made twice.
+ */
 const answersBySession = new WeakMap<SessionContext, Map<string, ResearchAnswerText | null>>();
 
-/** Records the answer of a person for this session, which is one run. The answer is forgotten with the session. */
+/** Records the person's answer for this session, which is one run. */
 export function allowResearch(context: SessionContext, when: ResearchAnswer): void {
   agreements.set(context, when);
 }
@@ -72,8 +80,9 @@ export function getResearchAnswer(context: SessionContext): ResearchAnswer | nul
 }
 
 /**
- * The results of online research; empty without agreement, without a search program, or if it fails. Throws
- * `cancelled`.
+ * The results of online research. Empty if the person has not agreed for this attempt, if there is no search program or
+ * nothing to search for, if the workspace is not trusted, if there is no room, or if the search is withheld or fails.
+ * Throws `cancelled`.
  */
 export async function researchOnline(
   context: SessionContext,
@@ -102,8 +111,8 @@ export async function researchOnline(
 }
 
 /**
- * Asks the search program, and records query and outcome. Null if nothing may be asked, if it fails, or if it finds
- * nothing. Throws `cancelled`.
+ * Runs the search program, and records query and outcome. Null if the query is withheld, if the program was asked too
+ * often within 24 hours, if it fails, or if it finds nothing. Throws `cancelled`.
  */
 async function askSearchProgram(
   context: SessionContext,
@@ -146,7 +155,7 @@ async function askSearchProgram(
     const outcome = signal.aborted ? 'cancelled' : 'failed';
     await end({ outcome, reason: describeError(error), source: null });
     throwIfCancelled(signal);
-    // A question can do without an answer from outside, but the person has to know.
+    // The question can be asked without the answer, but the person has to know.
     const action = error instanceof SelfwareError ? (error.action ?? null) : null;
     const message = `Online research failed, so the question is asked without it. ${error instanceof Error ? error.message : ''}`;
     notify(context, { severity: 'warning', message: escapeInvisibleLine(message), action });
@@ -164,33 +173,34 @@ function requireText({ tool, text }: ResearchAnswerText): void {
     });
 }
 
-/** The answer as a question shows it, with its source. */
+/** The answer in the form in which a question shows it, with its source. */
 function createResearchedText({ tool, query, text: fullText }: ResearchAnswerText, size: number): ResearchedText {
   const text = cleanAnswer(fullText, size);
   return { source: { tool, query, addresses: collectAddresses(text), hash: sha256(text) }, text };
 }
 
-/** Number of times that any process has asked the program about this subject within 24 hours. */
+/** Number of times that any process has searched for this subject within 24 hours. */
 async function countAskedToday({ ledger, ports }: SessionContext, subject: string): Promise<number> {
   const since = ports.clock.now() - DAY_MS;
   const events = await ledger.query({ types: ['researched'] });
   return events.filter(({ at, data }) => at >= since && (data as { readonly task?: unknown }).task === subject).length;
 }
 
-/** The answer as it is shown: without control characters and secrets, and shortened. */
+/** Removes control characters and secrets from the answer, and shortens it. */
 function cleanAnswer(text: string, size: number): string {
-  // The text is cut before anything searches in it, because a stranger determines its length.
+  // The text is cut before anything is searched in it, because a stranger determines its length.
   const visibleText = escapeInvisible(redact(cutToSize(text, size)) as string).trim();
   return sizeOf(visibleText) <= size ? visibleText : `${cutToSize(visibleText, size - 1)}…`;
 }
 
-/** An address without the punctuation of the sentence around it. */
+/** Removes the punctuation of a sentence from the end of an address. */
 function removeEndPunctuation(address: string): string {
   let end = address.length;
   while (end > 0 && '.,;:!?'.includes(address[end - 1]!)) end -= 1;
   return address.slice(0, end);
 }
 
+/** The addresses in the text, without duplicates. */
 function collectAddresses(text: string): readonly string[] {
   const foundAddresses = (text.match(ADDRESS_PATTERN) ?? []).map((address) => removeEndPunctuation(address));
   return [...new Set(foundAddresses)]

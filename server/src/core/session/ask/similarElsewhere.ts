@@ -6,12 +6,13 @@ import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Operation } from '../../operation.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Maximum number of places that are searched for. */
+/** Maximum number of search results. */
 const MAX_PLACES = 3;
 
 /**
- * The places, each with its source: repository, path and lines. None unless `models.references` is on. `tokens`:
- * maximum number of tokens of all texts.
+ * Finds the places, each with its source: repository, path and lines. Empty if the setting `models.references` is off,
+ * if other repositories cannot be searched, or if the search fails. `tokens`: maximum number of tokens of all texts
+ * together. Throws `cancelled`.
  */
 export async function findSimilarElsewhere(
   { settings, ports }: SessionContext,

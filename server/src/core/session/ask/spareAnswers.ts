@@ -1,5 +1,6 @@
-// Keeps promising answers that are not needed yet. If the checks refuse the best answer to a question, the next best
-// one follows without another question. The answers are kept until the session ends; their cost is in the ledger.
+// Stores promising answers that are not needed yet (spare answers). If the checks refuse the best answer to a question,
+// the next best one follows without another question. They are stored until the session ends; their cost is in the
+// ledger.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { AnsweredData, AskedTask } from '../../model/asks.ts';
@@ -9,13 +10,14 @@ import { proposeEdits } from '../propose/proposingEdits.ts';
 import type { ExternalEdits } from '../propose/requests.ts';
 import type { AskOutcome } from './askTypes.ts';
 
+/** A promising answer that was not filed yet. */
 export interface SpareAnswer extends RankedAnswer {
   readonly externalEdits: ExternalEdits;
   /** The answer as it was recorded. */
   readonly answered: AnsweredData;
 }
 
-/** Reasons of errors that depend on the answer, so that another answer may succeed. */
+/** Reasons of errors that depend on the answer. Another answer may succeed. */
 export const RETRIABLE_REASONS: ReadonlySet<SelfwareError['reason']> = new Set([
   'usage',
   'forbidden',
@@ -23,14 +25,15 @@ export const RETRIABLE_REASONS: ReadonlySet<SelfwareError['reason']> = new Set([
   'stale',
 ]);
 
-/** The mark of an answer whose edits were turned down before, or already wait. */
+/** Marks an answer as a duplicate if the error says that its edits were turned down before, or already wait. */
 export function markDuplicate({ reason }: Pick<SelfwareError, 'reason'>): Pick<AnsweredData, 'duplicate'> {
   return reason === 'conflict' ? { duplicate: true } : {};
 }
 
-/** The spare answers by id of the task, best first. */
+/** By session and id of the task: the spare answers, best first. */
 const sparesBySession = new WeakMap<SessionContext, Map<string, readonly SpareAnswer[]>>();
 
+/** The spare answers of a session, by id of the task. */
 function getSparesByTask(context: SessionContext): Map<string, readonly SpareAnswer[]> {
   const spares = sparesBySession.get(context) ?? new Map<string, readonly SpareAnswer[]>();
   sparesBySession.set(context, spares);
@@ -66,7 +69,7 @@ export async function fileSpareAnswer(
     try {
       const proposal = await proposeEdits(context, externalEdits, signal);
       await record(context, { ...answered, outcome: 'proposed', proposal: proposal.id });
-      // The usage was reported with the question that brought this answer.
+      // The usage was reported with the question that led to this answer.
       return { proposal, refused: null, final: false, left: otherSpares.length, model, usage: null };
     } catch (error) {
       throwIfCancelled(signal);
@@ -79,6 +82,7 @@ export async function fileSpareAnswer(
   }
 }
 
+/** Records the data about an answer. */
 async function record({ ledger }: SessionContext, data: AnsweredData): Promise<void> {
   await ledger.record({ type: 'answered', data });
 }

@@ -1,5 +1,5 @@
-// The text of a task in a question, and the files that the question shows. Each kind of task has a file that creates
-// its text.
+// Defines the text of a task in a question, and the files that the question shows. Each kind of task has its own
+// function that creates the text.
 
 import { redact } from '../../ledger/redact.ts';
 import type { AskedTask } from '../../model/asks.ts';
@@ -7,18 +7,19 @@ import type { ClaimKind } from '../../model/claims.ts';
 import type { ReplyTarget } from '../../proposers/reply/read.ts';
 import { escapeFence, type ShownFile } from '../../proposers/prompt.ts';
 
+/** The text of a task. */
 export interface TaskText {
   /** The task as one paragraph. */
   readonly sentence: string;
   /** Further demands, one sentence each. */
   readonly demands: readonly string[];
-  /** The files to change, which are shown first and already cut to fit. */
+  /** The files to change, which are shown first and already shortened to fit. */
   readonly targets: readonly ShownFile[];
   /** True if the change may also be in other shown files. */
   readonly elsewhere: boolean;
-  /** Files that are shown before search results, best first. */
+  /** Paths of files that are shown before search results, best first. */
   readonly firstFiles: readonly string[];
-  /** Mistakes that the change should notice; absent for other kinds of tasks. */
+  /** Descriptions of the mistakes that the new tests should notice; absent for other kinds of tasks. */
   readonly addresses?: readonly string[];
   /** The function that the task is about, if `targets` shows it as a whole; absent for other tasks. */
   readonly target?: ReplyTarget | undefined;
@@ -28,11 +29,12 @@ export interface TaskText {
   readonly research?: ResearchWanted;
 }
 
+/** The online search that a task suggests. */
 export interface ResearchWanted {
   readonly words: string;
   /**
-   * The key under which questions are counted together: the id of the task, or the failing test, because a task may be
-   * about any failing test.
+   * The key under which searches are counted: the id of the task or, for a fix, the failing test, because such a task
+   * may be about any failing test.
    */
   readonly subject: string;
 }
@@ -42,7 +44,7 @@ export interface TaskRefusal {
   readonly refused: string;
 }
 
-/** The claim that a change for this kind of task makes. For the other kinds, the form of the change decides. */
+/** The claim that a change for a task of this kind makes. For kinds that are absent, the form of the change decides. */
 export const CLAIM_BY_KIND: Readonly<Partial<Record<AskedTask['kind'], ClaimKind>>> = {
   request: 'request',
   canary: 'request',

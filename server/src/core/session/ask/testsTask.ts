@@ -1,4 +1,4 @@
-// Asks for tests: the question lists mutants of a file that no test of the repository notices.
+// Creates the task to write tests: the question lists mutants of a file that no test of the repository notices.
 
 import { isNamedTest, isTestFile } from '../../paths/tests.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -15,16 +15,14 @@ import { createVerifyContext } from '../verify/verifying.ts';
 import { readTreeState } from '../verify/treeState.ts';
 import type { TaskRefusal, TaskText } from './taskText.ts';
 
-/** Maximum number of mistakes in one question. A mistake is a mutant that no test notices, in the model's words. */
+/** Maximum number of mistakes in one question. Questions call a mutant that no test notices a mistake. */
 const MAX_MISTAKES = 12;
 /** Maximum number of characters of a line with a mistake. */
 const MAX_LINE_CHARACTERS = 120;
-/**
- * Maximum number of test files that are shown, completely or partly: possible places of the new tests, and examples.
- */
+/** Maximum number of test files that are shown, completely or partly: as places for the new tests, and as examples. */
 const MAX_TEST_FILES = 2;
 
-/** Mutants that replace a literal by `undefined`. A test of them is worth less, so they come last. */
+/** Matches mutants that replace a literal by `undefined`. A test of them is worth less, so they come last. */
 const WEAK_PATTERN = /^(?:true|false|null|-?\d+|\[\]|\{\}|''|""|``) → undefined$/;
 
 /** The mistakes that no test notices, as stored for the tree. */
@@ -39,8 +37,8 @@ interface MissedMistakes {
 }
 
 /**
- * The task for a file: the mistakes that no test notices. `budget`: tokens for files. Refused if mutants cannot be
- * tried, or if there are no such mistakes. Throws `notFound`, and `usage` if the file is a test.
+ * Creates the task for a file. `budget`: tokens for files. Refused if mutants cannot be tried, or if the tests notice
+ * all mutants that are worth a test. Throws `notFound` if the file cannot be read, and `usage` if it is a test.
  */
 export async function createTestsTask(
   context: SessionContext,
@@ -90,8 +88,7 @@ export async function createTestsTask(
 }
 
 /**
- * The mistakes of the question, chosen by `selectMutantsForQuestion`. They are measured once per tree, so that all
- * attempts receive the same question.
+ * Finds the mistakes of the question. They are measured once per tree, so that all attempts receive the same question.
  */
 async function findSurvivors(
   context: SessionContext,
@@ -124,8 +121,8 @@ async function findSurvivors(
 }
 
 /**
- * The mistakes of one question, in the order of the file. Weak ones fill the remaining room; empty if there are only
- * weak ones.
+ * Chooses the mistakes of one question, in the order of the file. Weak ones (`WEAK_PATTERN`) fill the remaining room;
+ * empty if there are only weak ones.
  */
 function selectMutantsForQuestion(missed: readonly Mutant[]): readonly Mutant[] {
   const strongMutants = missed.filter(({ shown }) => !WEAK_PATTERN.test(shown));
@@ -135,13 +132,16 @@ function selectMutantsForQuestion(missed: readonly Mutant[]): readonly Mutant[] 
   return missed.filter((mutant) => chosenMutants.has(mutant));
 }
 
-/** Removes helpers and scripts next to the tests, unless there is nothing else. */
+/** Removes helpers and scripts that are next to the tests, unless there is nothing else. */
 function preferNamedTests(testFiles: readonly string[]): readonly string[] {
   const namedTests = testFiles.filter(isNamedTest);
   return namedTests.length > 0 ? namedTests : testFiles;
 }
 
-/** The test file's beginning with its imports, and its end, where new tests are added; the whole file if it fits. */
+/**
+ * The test file's beginning with its imports, and its end, where new tests are added; the whole file if it fits into
+ * `tokens`.
+ */
 function extractBeginningAndEnd(text: string, tokens: number): string {
   const lines = text.split('\n').length;
   return showLinesAround(text, Math.max(1, lines - 30), lines, tokens);

@@ -8,17 +8,19 @@ import { findJoinableClaim } from '../verify/joinableClaim.ts';
 import type { ProposalSources } from '../verify/sideBySide.ts';
 import type { Steps } from './steps.ts';
 
-/** Number of consecutive broken verifications after which the proposals are not considered to be the cause. */
+/** Number of consecutive broken verifications from which on the proposals are not considered to be the cause. */
 const MAX_BREAKDOWNS = 3;
 /**
- * Reasons of errors that may not occur with another proposal. Any other error (no disk, no repository) would occur
- * again.
+ * Reasons of errors that may be caused by one proposal. Any other error, such as a full disk, would also occur with the
+ * next proposal.
  */
 const TRANSIENT_REASONS: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailable']);
 
-/** The verifications that broke down in a run for reasons outside their proposals. `inARow`: the latest ones. */
+/** The verifications that broke down in a run for reasons outside their proposals. */
 export interface Breakdowns {
+  /** Ids of their proposals. */
   readonly proposals: Set<string>;
+  /** Number of the latest consecutive ones. */
   inARow: number;
 }
 
@@ -37,8 +39,8 @@ export function computeMaxTogether(
 }
 
 /**
- * The proposal, and further ones with claims of the same kind in other files; at most `maxMembers` in all. One that has
- * to be verified alone is in no group. `deferred`: ids of proposals that the run has deferred.
+ * Collects the proposal and further ones with claims of the same kind in other files, at most `maxMembers` in all. A
+ * proposal that has to be verified alone gets no companions. `deferred`: ids of proposals that the run has deferred.
  */
 export async function collectGroup(
   steps: Steps,
@@ -61,6 +63,9 @@ export async function collectGroup(
   return members;
 }
 
+/**
+ * Makes a proposal for files that `members` do not edit; null if there is none, or if a rate of the charter is used up.
+ */
 async function proposeAnother(
   proposalSources: Pick<ProposalSources, 'propose'>,
   request: ImproveRequest,
@@ -105,9 +110,10 @@ export function computeMaxSideBySide(
 }
 
 /**
- * Verifies the proposal and, in parallel, further ones in other files, which are made meanwhile; at most `most` in all.
- * Once recipes have nothing more to propose, the proposer is asked. `onNext` is called with each further proposal.
- * Returns the proposals whose verification did not break down, in the order in which they were made.
+ * Verifies the proposal and, in parallel, further ones in other files, which are proposed meanwhile; at most `most` in
+ * all. `deferred`: ids of proposals that the run has deferred. Once recipes have nothing more to propose, the proposer
+ * is asked. `onNext` is called with each further proposal. Returns the proposals whose verification did not break down,
+ * in the order in which they were made.
  */
 export async function verifyRound(
   steps: Steps,
@@ -171,8 +177,8 @@ export function noteBreakdown(
 }
 
 /**
- * The members after their verification, without those whose verification broke down. Those that were not verified do
- * not count as companions of later ones.
+ * Verifies the members one by one, and returns them with their results, without those whose verification broke down. A
+ * member that was not verified does not count as a companion of later ones.
  */
 export async function verifyMembers(
   steps: Steps,
@@ -200,11 +206,13 @@ export async function verifyMembers(
   return verified;
 }
 
+/** Verifies one proposal. `together`: the proposals that are checked together with it. */
 function verifyOne(steps: Steps, id: string, request: ImproveRequest, together?: CheckedTogether): Promise<Proposal> {
   const shared = together === undefined ? {} : { together };
   return steps.verification.verify(id, request, { atOnce: request.atOnce ?? false, ...shared });
 }
 
+/** True if the error may be caused by one proposal. */
 function isTransient(error: unknown): boolean {
   return !(error instanceof SelfwareError) || TRANSIENT_REASONS.has(error.reason);
 }

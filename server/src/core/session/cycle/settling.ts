@@ -1,4 +1,4 @@
-// Brings verified proposals to their end: decides on each, applies the approved ones, and reports the outcome.
+// Settles verified proposals: decides on each, applies the approved ones, and reports the outcome.
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import type { Proposal } from '../../model.ts';
@@ -8,7 +8,7 @@ import type { ImproveRequest } from '../cycleEvents.ts';
 import { verifyMembers, type Breakdowns } from './round.ts';
 import type { ProposalOutcome, SettledProposal, Steps } from './steps.ts';
 
-/** A proposal that may be applied. */
+/** A proposal that may be applied. `hunks`: indexes of the hunks to apply; if absent, all. */
 interface ApprovedProposal {
   readonly proposal: Proposal;
   readonly by: 'person' | 'charter';
@@ -16,8 +16,8 @@ interface ApprovedProposal {
 }
 
 /**
- * Brings verified proposals to their end, and returns their outcomes. Those that were checked together are applied
- * together. After a pause, and once `request.maxChanges` are applied, the remaining ones keep waiting.
+ * Settles verified proposals, and returns their outcomes. Proposals that were checked together are applied together.
+ * After a pause, and once `request.maxChanges` are applied, the remaining ones keep waiting.
  */
 export async function settleAll(
   steps: Steps,
@@ -55,17 +55,19 @@ export async function settleAll(
   return settledProposals;
 }
 
+/** True if the proposal was applied, even if it was rolled back afterwards. */
 function wasApplied({ outcome }: SettledProposal): boolean {
   return outcome === 'inProbation' || outcome === 'kept' || outcome === 'rolledBack';
 }
 
+/** True if a rate of changes was used up. */
 function hasPaused(settledProposals: readonly SettledProposal[]): boolean {
   return settledProposals.some(({ outcome }) => outcome === 'paused');
 }
 
 /**
- * Applies proposals that were checked together. If they do not pass in the current tree, without the ones that were not
- * approved, they are verified one by one.
+ * Applies proposals that were checked together. If they do not pass in the current tree, which lacks the members that
+ * were not approved, they are verified and settled one by one.
  */
 async function applyMembers(
   steps: Steps,
@@ -96,7 +98,7 @@ async function applyMembers(
   return settledProposals;
 }
 
-/** Decides on a verified proposal. Returns its outcome, unless it has to be applied. */
+/** Decides on a verified proposal. Returns its outcome, or the approved proposal if it has to be applied. */
 async function settleProposal(
   steps: Steps,
   proposal: Proposal,

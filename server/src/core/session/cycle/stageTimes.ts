@@ -1,10 +1,12 @@
-// The durations and outcomes of the stages of a turn.
+// The durations and outcomes of the stages of a run.
 
 import type { Stage, StageFigures } from '../../model/nights.ts';
 
-/** The figures of the stages so far, in the order in which they first ended. */
+/** Collects the durations and outcomes of stages. */
 export interface StageTimes {
+  /** Adds one execution of a stage, which took `ms` milliseconds. */
   readonly add: (stage: Stage, ms: number, outcomes: readonly string[]) => void;
+  /** The figures of the stages so far, in the order in which they first ended. */
   readonly figures: () => readonly StageFigures[];
 }
 

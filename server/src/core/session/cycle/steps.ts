@@ -1,9 +1,10 @@
-// The steps of a cycle, as the session offers them, and the outcome of a proposal in it.
+// Types of the operations of a session that a cycle uses, and of the outcome of a proposal.
 
 import type { Proposal } from '../../model.ts';
 import type { Analysis, Changes, Proposals, Verification } from '../../session.ts';
 import type { Questions } from '../ask/sections/sectionTypes.ts';
 
+/** The operations of a session that a cycle uses. */
 export type Steps = {
   readonly analysis: Pick<Analysis, 'analyse' | 'score'>;
   readonly proposals: Pick<Proposals, 'propose' | 'explainNeedToAsk' | 'decide'>;
@@ -13,7 +14,10 @@ export type Steps = {
   isStopped(): Promise<boolean>;
 };
 
-/** The result for a proposal after its gates; `shown`: a dry run, so nothing is applied. */
+/**
+ * The outcome of a proposal after its gates. `shown`: nothing is applied, because it is a dry run. `passedOver`: the
+ * proposal keeps waiting. `paused`: a rate of changes is used up.
+ */
 export type ProposalOutcome =
   | 'putOff'
   | 'refused'

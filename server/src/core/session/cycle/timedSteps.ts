@@ -5,7 +5,7 @@ import type { Stage } from '../../model/nights.ts';
 import type { StageTimes } from './stageTimes.ts';
 import type { Steps } from './steps.ts';
 
-/** Wraps the steps so that each call adds to `times`, even if it throws. */
+/** Wraps the steps so that each call adds its duration and outcomes to `times`, even if it throws. */
 export function createTimedSteps(steps: Steps, now: () => number, times: StageTimes): Steps {
   let isReload = false;
   async function measureStep<T>(stage: Stage, work: () => Promise<T>, listOutcomes: (result: T) => readonly string[]) {

@@ -1,4 +1,5 @@
-// Answers questions about dependencies with a graph that is built at its first use and updated with the index.
+// Answers questions about dependencies with a graph that is built at its first use. It is updated at the next question
+// after the tree was read again.
 
 import { isTestFile } from '../../paths/tests.ts';
 import { deriveAll, type Derivation } from '../../index/derive.ts';
@@ -23,6 +24,7 @@ import { getRefreshLimits, type SessionContext } from '../context.ts';
 import { loadProjectConfig } from './imports.ts';
 import type { FileRelations } from '../../ports/catalogue.ts';
 
+/** The graph, and the data from which it was built. */
 interface GraphState {
   readonly graph: DependencyGraph;
   readonly relations: ReadonlyMap<string, FileRelations>;
@@ -30,6 +32,7 @@ interface GraphState {
   readonly asOf: object | null;
 }
 
+/** The job and the stored rows of the relations of one file. */
 const relations: Derivation<'relations'> = {
   kind: 'relations',
   job: 'relate',
@@ -37,12 +40,12 @@ const relations: Derivation<'relations'> = {
   whenBroken: createEmptyRelations,
 };
 
-/** The graph of each session. Its questions are answered in order. */
+/** By session: the state of the graph. Each update waits for the previous one. */
 const stateBySession = new WeakMap<SessionContext, Promise<GraphState | null>>();
 
 /**
  * Answers a question about dependencies. If a name has several definitions, the answer lists their places. Throws
- * `notFound` if nothing has the name of the target.
+ * `notFound` if nothing in the index has the name of the target.
  */
 export async function answerGraph(
   context: SessionContext,
@@ -99,6 +102,7 @@ function findCentral(
     .map(({ inDegree, rank, ...place }) => ({ ...placed(place), inDegree, rank }));
 }
 
+/** Answers one of the questions about what a place reaches, or what reaches it. */
 function findReachable(
   graph: DependencyGraph,
   queryKind: 'dependents' | 'dependencies' | 'impact' | 'tests',
@@ -117,7 +121,7 @@ export function loadCurrentGraph(context: SessionContext, signal: AbortSignal): 
   return loadCurrentState(context, signal).then(({ graph }) => graph);
 }
 
-/** The graph, with the definitions of each of its files. */
+/** The graph of the current files, with the definitions and references of each file. */
 export function loadCurrentRelations(
   context: SessionContext,
   signal: AbortSignal,
@@ -126,8 +130,8 @@ export function loadCurrentRelations(
 }
 
 /**
- * The current relations with the given texts in place of the stored ones, and a graph of them. The cached graph does
- * not change.
+ * The current relations in which the rows of the given texts replace the stored ones, and a graph of them. The cached
+ * graph does not change.
  */
 export async function computeRelationsWith(
   context: SessionContext,
@@ -148,6 +152,7 @@ export async function computeRelationsWith(
   };
 }
 
+/** The current state of the graph. Waits for earlier updates. */
 function loadCurrentState(context: SessionContext, signal: AbortSignal): Promise<GraphState> {
   const stateBefore = stateBySession.get(context) ?? Promise.resolve(null);
   // A failed attempt must not affect the next one.
@@ -192,6 +197,7 @@ function getLastReport({ state }: SessionContext): object | null {
   return state.lastIndex ?? state.lastAnalysis;
 }
 
+/** Creates a function that adds its line to a place; null if the place is a whole file. */
 function createPlaceFinder(rows: ReadonlyMap<string, FileRelations>): (place: DefinitionPlace) => GraphPlace {
   return ({ path, symbol }) => ({
     path,

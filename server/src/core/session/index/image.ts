@@ -5,14 +5,16 @@ import type { SessionContext } from '../context.ts';
 import type { ContextPack } from '../../memory/contextPack.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+/** The blob with the index in memory. */
 const IMAGE_FILE = 'search-index.bin';
+/** The blob with the figures of the last pack. */
 const FIGURES_FILE = 'figures.json';
 /** Version of the stored figures. Increase it whenever they are computed differently. */
 const FIGURES_VERSION = 1;
 
 /**
- * Fills the empty index in memory from the image, if there is one. Afterwards `syncIndex` updates the files that have
- * changed since.
+ * Fills the index in memory from the image, if the index is empty and there is an image. Afterwards `syncIndex` updates
+ * the files that have changed since.
  */
 export async function loadImage(context: SessionContext, records: readonly FileRecord[]): Promise<void> {
   const { ports, state } = context;
@@ -29,7 +31,10 @@ export async function loadImage(context: SessionContext, records: readonly FileR
   state.imageTree = loadedImage.treeHash;
 }
 
-/** Writes the image, unless the stored one belongs to this tree or the index in memory is incomplete. */
+/**
+ * Writes the image, unless the stored one belongs to this tree, the index in memory is incomplete, or only the store is
+ * searched.
+ */
 export async function storeImage(context: SessionContext): Promise<void> {
   const { ports, state } = context;
   if (state.inStoreOnly || state.treeHash === null || state.imageTree === state.treeHash) return;
@@ -46,14 +51,14 @@ export async function storeImage(context: SessionContext): Promise<void> {
   state.imageTree = state.treeHash;
 }
 
-/** Results that depend on all records together. */
+/** Figures that depend on all records together, so they are computed once per tree. */
 export interface Figures {
   readonly symbols: number;
   readonly chunks: number;
   readonly layers: ContextPack['layers'];
 }
 
-/** The stored figures of this tree, or new ones, which are stored if `keep` is set. */
+/** The figures of this tree. With `usesStore`, stored figures are used, and new ones are stored. */
 export async function loadOrComputeFigures(
   context: SessionContext,
   usesStore: boolean,
@@ -74,6 +79,7 @@ export async function loadOrComputeFigures(
   return figures;
 }
 
+/** Reads the stored figures with their key; null if there are none, or if they are damaged. */
 async function readFigures({
   ports,
 }: SessionContext): Promise<{ readonly key: string; readonly figures: Figures } | null> {
@@ -87,6 +93,7 @@ async function readFigures({
   }
 }
 
+/** The profile of the records and of the embedder. */
 function computeProfile({ ports, recordProfile }: SessionContext): string {
   return `${recordProfile}/${ports.embedder.profile}`;
 }

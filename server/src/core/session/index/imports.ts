@@ -1,4 +1,4 @@
-// Resolves the imports of the repository: which file imports which, and how much depends on each file.
+// Resolves the imports of the repository: which file imports which, how many files import each file, and its PageRank.
 
 import {
   isProjectConfig,
@@ -18,7 +18,10 @@ import { notify, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { readTextOrNull } from '../search/packing.ts';
 
-/** Length in UTF-16 units. A text up to this length is parsed quickly, even in the worst case. */
+/**
+ * Maximum length of a text, in UTF-16 units, that is parsed immediately. Such a text is parsed quickly even in the
+ * worst case.
+ */
 const MAX_INLINE_LENGTH = 20_000;
 
 /** The part of a record or an analysis that the import graph needs. */
@@ -30,18 +33,20 @@ interface ImportingFile {
   readonly imports: readonly string[];
 }
 
-/** The configuration of imports, with the content hash of each file that it was read from. */
+/** The configuration of imports. `files`: the paths and content hashes of the files that it was read from. */
 interface CachedConfig {
   readonly files: string;
   readonly config: ProjectConfig;
 }
 
+/** By session: the last configuration. */
 const configBySession = new WeakMap<SessionContext, CachedConfig>();
+/** By session: the files whose imports were set last, by path. */
 const lastFiles = new WeakMap<SessionContext, ReadonlyMap<string, ImportingFile>>();
 
 /**
- * Takes in the imports of the current files. The import graph is rebuilt at its next use, and only if a file was added,
- * removed or imports something else.
+ * Sets the files whose imports make up the import graph. The graph is rebuilt at its next use, but only if a file was
+ * added, was removed or imports something else, or if the configuration of imports has changed.
  */
 export async function setImports(context: SessionContext, files: readonly ImportingFile[]): Promise<void> {
   const filesBefore = lastFiles.get(context);
@@ -101,6 +106,7 @@ async function parseInJob({ ports }: SessionContext, text: ConfigText): Promise<
   }
 }
 
+/** True if both versions of a file have the same language and the same specifiers. */
 function haveSameImports(before: ImportingFile | undefined, now: ImportingFile): boolean {
   return (
     before !== undefined &&

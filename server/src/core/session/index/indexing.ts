@@ -25,6 +25,7 @@ import type { ProcessMeter } from '../../ports/system.ts';
 import { computeUse, type MeterState } from './processUse.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+/** By session: the figures of the last indexed tree. */
 const lastFigures = new WeakMap<SessionContext, Figures>();
 /** The notice in a report about an index that another process is still writing. */
 export const OTHER_PROCESS_INDEXES: Notice = {
@@ -114,8 +115,8 @@ export async function indexRepository(
 }
 
 /**
- * Updates only the given files. Falls back to a full refresh for new files, before the first index, and while
- * another process writes the index.
+ * Updates only the given files. Falls back to a full refresh for new files, before the first index, while another
+ * process writes the index, and whenever updating single files is not enough.
  */
 export async function indexPaths(
   context: SessionContext,
@@ -172,8 +173,8 @@ export async function indexPaths(
 }
 
 /**
- * The tree's hash and figures. Packs again and updates `state.layers`, unless the tree is the one of the last call.
- * `keep`: figures are read from the store, and new ones are stored.
+ * Computes the tree's hash and figures. Packs again and updates `state.layers`, unless the tree is the one of the last
+ * call. `usesStore`: true to read the figures from the store, and to store new ones.
  */
 async function computeTreeFigures(
   context: SessionContext,
@@ -200,7 +201,7 @@ async function computeTreeFigures(
 
 /**
  * Records the index in the ledger, unless the ledger is damaged or the repository is only searched. `isFromScratch`:
- * nothing was stored before. `changedChunks`: the chunks of changed files; null if these are unknown.
+ * true if nothing was stored before. `changedChunks`: the chunks of changed files; null if these are unknown.
  */
 async function recordIndexed(
   context: SessionContext,
@@ -233,7 +234,7 @@ async function recordIndexed(
 
 /**
  * Refreshes the index. If the embedding model fails and another embedder takes over, refreshes again, because the store
- * is then open under the new profile, and empty.
+ * of the other embedder is then open, and empty.
  */
 async function refreshWithFallback(
   context: SessionContext,
@@ -261,8 +262,8 @@ function createRefreshContext(context: SessionContext): RefreshContext {
 }
 
 /**
- * Loads the stored index into memory; true if it is empty. A damaged index is only logged, because the following
- * refresh rebuilds it; the result is false then.
+ * Loads the stored index into memory. True if the stored index is empty. A damaged index is only logged, because the
+ * following refresh rebuilds it; the result is false then.
  */
 async function loadStoredIndex(context: SessionContext, signal: AbortSignal): Promise<boolean> {
   try {
@@ -277,7 +278,7 @@ async function loadStoredIndex(context: SessionContext, signal: AbortSignal): Pr
   }
 }
 
-/** The stored records of files that are text. */
+/** The stored records of files that can be searched: not of binary or unreadable files, for example. */
 async function readSearchableRecords({ ports }: SessionContext): Promise<FileRecord[]> {
   return (await ports.catalogue.all()).filter(({ trouble }) => !UNSEARCHABLE_PROBLEMS.has(trouble));
 }
@@ -287,6 +288,7 @@ function countChunks(records: ReadonlyMap<string, FileRecord>, paths: readonly s
   return paths.reduce((sum, path) => sum + (records.get(path)?.chunks.length ?? 0), 0);
 }
 
+/** Replaces the records and the imports of the session. */
 async function setRecords(context: SessionContext, records: readonly FileRecord[]): Promise<void> {
   context.state.records = new Map(records.map((record) => [record.path, record]));
   await setImports(context, records);

@@ -6,7 +6,7 @@ import type { ProcessMeter } from '../../ports/system.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 
 const HOUR_MS = 3_600_000;
-/** Number of newest events whose reading is measured. */
+/** Number of newest events that are read to measure how long reading the ledger takes. */
 const READ_EVENTS = 500;
 
 /** A meter, with the processor time before the work. */
@@ -25,8 +25,9 @@ export function computeUse({ meter, cpuBefore }: MeterState): Pick<ProcessUse, '
 }
 
 /**
- * Measures the state folder and records it, unless that was done within the last hour, there is no meter, the ledger is
- * damaged or the repository is only searched. Nobody should wait for this.
+ * Measures the size of the state folder and the time for reading the ledger, and records both. Skipped if that was done
+ * within the last hour, if there is no meter, if the ledger is damaged, or if the repository is only searched. This
+ * takes a while, so nobody should wait for it.
  */
 export async function measureState(context: SessionContext, meter: ProcessMeter): Promise<void> {
   if (context.isReference || !meter.databaseMb) return;

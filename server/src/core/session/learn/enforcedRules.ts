@@ -32,20 +32,23 @@ const CONFIG_FILES: readonly (readonly [path: string, format: Format | null])[] 
   ['.oxlintrc.json', 'json'],
   ['package.json', 'json'],
 ];
-/** Maximum number of files of TypeScript's configuration that extend each other. */
+/** Maximum number of TypeScript configuration files that are followed through `extends`. */
 const MAX_EXTENDED = 5;
-/** Larger files are not read. */
+/** Maximum number of characters of a file that is read. */
 const MAX_CHARACTERS = 200_000;
 
 /**
- * The reason why nobody has to be told a rule: the files of the repository that enforce it. Null if they do not enforce
- * all of it.
+ * Explains why nobody has to be told a rule, by naming the files of the repository that enforce it. Null if they do not
+ * enforce all of it.
  */
 export async function explainEnforcedRule(context: SessionContext, text: string): Promise<string | null> {
   return explainEnforced(text, await readEnforced(context));
 }
 
-/** The same reason as a hint for a person, whose rule is accepted nevertheless. */
+/**
+ * A hint for a person that files of the repository enforce the rule, which is accepted nevertheless; null if they do
+ * not enforce it.
+ */
 export async function hintEnforcedRule(context: SessionContext, text: string): Promise<string | null> {
   return hintEnforced(text, await readEnforced(context));
 }
@@ -66,8 +69,8 @@ async function readFile(context: SessionContext, path: string, format: Format | 
 }
 
 /**
- * TypeScript's configuration in the root and the files that it extends. The options of a file take precedence over
- * those of the files that it extends.
+ * TypeScript's configuration in the root and the files in the root that it extends. The options of a file take
+ * precedence over those of the files that it extends.
  */
 async function readCompilerOptions(context: SessionContext): Promise<readonly ConfigFile[]> {
   const files: ConfigFile[] = [];

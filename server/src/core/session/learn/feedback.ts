@@ -1,5 +1,5 @@
-// Records feedback, and analyses all feedback in the ledger. Corrections by people, failing providers and the like have
-// separate events, which count as feedback (`feedbackEvents.ts`) and are not recorded a second time.
+// Records feedback, and analyses all feedback in the ledger. Corrections by people, failing providers and other things
+// that have their own events also count as feedback (`feedbackEvents.ts`). They are not recorded a second time.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
@@ -15,13 +15,16 @@ import { readEvents } from './lessonEvidence.ts';
 import { FEEDBACK_EVENTS, collectFeedback } from './feedbackEvents.ts';
 import { readAllRules } from './writtenRules.ts';
 
-/** Number of newest commits among which those that dealt with a finding are searched. */
+/** Number of newest commits among which commits that dealt with a finding are searched. */
 const MAX_COMMITS = 500;
+/** Maximum number of characters of a note. */
 const MAX_NOTE_CHARACTERS = 500;
+/** Maximum number of characters of a dimension. */
 const MAX_DIMENSION_CHARACTERS = 200;
+/** Maximum number of characters of the name of a session. */
 const MAX_SESSION_CHARACTERS = 60;
 
-/** Minimum time between two analyses that count, as long as nothing was ever found. */
+/** Minimum time in milliseconds between two analyses that count, as long as no analysis has found anything. */
 const MIN_PAUSE_MS = 3_600_000;
 /** Maximum number of findings that a notice names. */
 const MAX_NAMED = 3;
@@ -56,7 +59,7 @@ export async function recordFeedback(
   });
 }
 
-/** The name of a session as an agent gives it, shortened and on one line. */
+/** Puts the name of a session, which an agent may have given, on one line, and shortens it. */
 function shortenSessionName(name: string): string {
   return shorten(escapeInvisibleLine(name).trim(), MAX_SESSION_CHARACTERS);
 }
@@ -66,6 +69,7 @@ export async function analyseAllFeedback(context: SessionContext, signal: AbortS
   return analyse(context, await readFeedback(context), signal);
 }
 
+/** The feedback in all events of the ledger. */
 async function readFeedback({ ledger }: SessionContext): Promise<readonly Feedback[]> {
   return collectFeedback(readEvents(await ledger.query({ types: FEEDBACK_EVENTS })));
 }
@@ -83,7 +87,7 @@ async function analyse(
 
 /**
  * Records which kept changes later commits have undone or rewritten. Then analyses the feedback if the next automatic
- * analysis is due (`learn/nextFeedbackAnalysis.ts`). A notice names up to three open findings of which nobody was told
+ * analysis is due (`learn/nextFeedbackAnalysis.ts`). A notice names up to three open findings that were not reported
  * yet; the next analysis names others. Files at most one item in the inbox. Null if no analysis is due, or if there is
  * nothing to analyse.
  */
@@ -130,7 +134,7 @@ export async function checkFeedback(context: SessionContext, signal: AbortSignal
   return analysis;
 }
 
-/** True if a person was told of the finding in the last analysis or before, and it has been open since. */
+/** True if the finding was reported at the last analysis or before, and has been open since. */
 function wasReported(
   finding: FeedbackFinding,
   { digest }: FeedbackAnalysis,
@@ -139,7 +143,7 @@ function wasReported(
   return lastAnalysis?.told?.includes(keyOf(finding)) ?? lastAnalysis?.digest === digest;
 }
 
-/** Identifies a finding from one analysis to the next. */
+/** The key of a finding. It stays the same from one analysis to the next. */
 function keyOf({ kind, dimension }: FeedbackFinding): string {
   return `${kind} ${dimension}`;
 }

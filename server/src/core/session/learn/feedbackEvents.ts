@@ -24,7 +24,7 @@ export const FEEDBACK_EVENTS = [
 ] as const satisfies readonly RecordedEvent['type'][];
 
 /**
- * The feedback in these events, in their order, without corrections that a person has undone or forgotten since.
+ * The feedback in these events, in their order. Corrections that a person has undone or forgotten since are left out.
  * `session` is empty unless the event names one.
  */
 export function collectFeedback(events: readonly RecordedEvent[]): readonly Feedback[] {
@@ -107,8 +107,8 @@ export function collectFeedback(events: readonly RecordedEvent[]): readonly Feed
 }
 
 /**
- * The sequence of the last event that made a change or an opportunity forgotten or restored, by its id. A forgotten
- * change that still teaches about another finding keeps counting.
+ * By id: the sequence of the last event with which a change or an opportunity was forgotten or restored. A forgotten
+ * change that is still evidence for another finding keeps counting.
  */
 function findForgottenSequences(events: readonly RecordedEvent[]): ReadonlyMap<string, number> {
   const forgottenAt = new Map<string, number>();

@@ -5,6 +5,7 @@ import { structuredPatch } from 'diff';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import type { FileEdit } from '../../model.ts';
 
+/** The texts of a file before and after a change; null if it did not exist. */
 type TextEdit = Pick<FileEdit, 'before' | 'after'>;
 
 /** The effect of a commit on a kept change of a file. */
@@ -15,23 +16,23 @@ export interface LaterEdit {
   readonly diff: string;
 }
 
-/** Minimum share of the words introduced by a change that a commit has to remove again. */
+/** Minimum share of the words introduced by a change that a commit has to remove again to count as a rewriting. */
 const MIN_SHARE = 0.5;
 /**
- * Maximum number of lines that a commit may edit at this place for each line of the change. With more, it was about
- * more than the change.
+ * Maximum number of lines that a commit may edit for each line that the change added. A commit that edits more is not
+ * only about the change.
  */
 const MAX_GROWTH = 3;
-/** Number of lines around a change that may be edited together with it. */
+/** Number of lines that a commit may edit in addition, because they surround the change. */
 const MARGIN = 6;
 /** Maximum number of differing lines; a file with more was rewritten. */
 const MAX_DIFFERENCES = 400;
 
 /**
- * The effect of a commit on a change of one file. `before` and `after` are the texts of the file before and after the
- * commit. Null unless `before` contains the whole change, and the commit either restores exactly the text without the
- * change, or edits only lines of the change and removes most words that it introduced. Other layout, other quotes and
- * further edits of the same lines are not a correction.
+ * Determines the effect of a commit on a change of one file. `before` and `after` are the texts of the file before and
+ * after the commit. Null unless `before` contains the whole change, and the commit either restores exactly the text
+ * without the change, or edits only lines of the change and removes most words that it introduced. A different layout,
+ * different quotes and additions to the same lines are not a correction.
  */
 export function findLaterEdit(edit: TextEdit, before: string, after: string): LaterEdit | null {
   const [earlier, later] = [normaliseLineEnds(before), normaliseLineEnds(after)];
@@ -59,17 +60,19 @@ function undoChange(edit: TextEdit, text: string): string | null {
   return textWithoutChange === text ? null : textWithoutChange;
 }
 
+/** The texts before and after the change, with normal line ends. */
 function normaliseSides({ before, after }: TextEdit): { readonly old: string; readonly changed: string } {
   return { old: normaliseLineEnds(before ?? ''), changed: normaliseLineEnds(after ?? '') };
 }
 
-/** False if a line that the change added is missing, which is quicker to find out than by merging. */
+/** False if a line that the change added is missing. This is quicker to find out than by merging. */
 function hasAddedLines(old: string, changed: string, text: string): boolean {
   const oldLines = new Set(old.split('\n'));
   const lines = new Set(text.split('\n'));
   return changed.split('\n').every((line) => oldLines.has(line) || lines.has(line));
 }
 
+/** Lines that differ at one place, each with its sign. */
 interface Hunk {
   readonly lines: readonly string[];
 }
@@ -93,7 +96,10 @@ function isRewritten(changeHunks: readonly Hunk[], laterHunks: readonly Hunk[]):
   return isReplaced && totalCount > 0 && lostCount >= totalCount * MIN_SHARE;
 }
 
-/** The words that `lines` contains more often than the other lines, with the differences. */
+/**
+ * By word: how much more often it occurs in `lines` than in `otherLines`. Words that do not occur more often are left
+ * out.
+ */
 function countWords(lines: readonly string[], otherLines: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (line: string, step: number) => {

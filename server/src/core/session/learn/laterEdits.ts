@@ -9,7 +9,9 @@ import { findLaterEdit, containsWholeChange, type LaterEdit } from './findLaterE
 import { isHandwritten } from '../recipes/readingEdits.ts';
 import { readEvents } from './lessonEvidence.ts';
 
-/** Number of days for which a change is followed. Later edits are about new needs rather than about the change. */
+/**
+ * Number of days for which a change is followed. Later edits probably serve new needs and do not correct the change.
+ */
 const MAX_DAYS = 30;
 /** Maximum number of changes that are followed: the newest ones. */
 const MAX_CHANGES = 100;
@@ -26,6 +28,7 @@ interface FollowedChange {
   readonly followedFrom: Millis;
 }
 
+/** A commit with the files that it changed. */
 type CommitWithFiles = Omit<Commit, 'paths'> & { readonly files: readonly ChangedFile[] };
 
 /** The versions of a file that a commit replaced and made. */
@@ -41,8 +44,9 @@ interface Rework {
 }
 
 /**
- * Searches the commits since each recently kept change, and records which of them undid or rewrote it, if the
- * checked-out commit still lacks it. An error is only logged, because nothing else depends on this. Throws `cancelled`.
+ * Searches the commits since each recently kept change, and records which of them undid or rewrote it. A commit counts
+ * only if the checked-out commit still lacks the change. Errors are only logged, because nothing else depends on this.
+ * Throws `cancelled`.
  */
 export async function recordLaterEdits(context: SessionContext, signal: AbortSignal): Promise<void> {
   try {
@@ -68,11 +72,13 @@ export async function recordLaterEdits(context: SessionContext, signal: AbortSig
   }
 }
 
+/** True if a later edit of this proposal is recorded. */
 async function isRecorded({ ledger }: SessionContext, proposalId: string): Promise<boolean> {
   const events = readEvents(await ledger.query({ types: ['reworked'] }));
   return events.some((event) => event.type === 'reworked' && event.data.proposal === proposalId);
 }
 
+/** The kept changes that a commit has undone or rewritten, with that commit. */
 async function findReworks(context: SessionContext, signal: AbortSignal) {
   const { ports } = context;
   const followedChanges = await findFollowed(context);
@@ -108,7 +114,7 @@ async function findReworks(context: SessionContext, signal: AbortSignal) {
   return reworkedProposals;
 }
 
-/** The newest kept changes with their texts that no commit has reworked yet. */
+/** The newest kept changes whose texts are still stored, and that no commit has reworked yet. */
 async function findFollowed({ ledger, ports }: SessionContext): Promise<readonly FollowedChange[]> {
   const oldestTime = ports.clock.now() - MAX_DAYS * 24 * 3_600_000;
   const keptAt = new Map<string, Millis>();
@@ -120,7 +126,7 @@ async function findFollowed({ ledger, ports }: SessionContext): Promise<readonly
   const followed: FollowedChange[] = [];
   for (const [id, since] of [...keptAt].slice(-MAX_CHANGES)) {
     const proposal = await ledger.proposal(id);
-    // git stores whole seconds.
+    // git stores whole seconds, so the time is rounded down.
     if (proposal?.status === 'kept' && proposal.edits.length > 0)
       followed.push({ proposal, followedFrom: since - (since % 1000) });
   }
@@ -128,8 +134,8 @@ async function findFollowed({ ledger, ports }: SessionContext): Promise<readonly
 }
 
 /**
- * The newest of these commits, newest first, that undid or rewrote the change; null if none did, or if the change is
- * present again.
+ * The newest commit of these versions (given newest first) that undid or rewrote the change; null if none did, or if
+ * the change is present again.
  */
 async function findRework(
   { ports }: SessionContext,
@@ -148,7 +154,7 @@ async function findRework(
     const [before, after] = [textOf(file, file.beforeId), textOf(file, file.afterId)];
     const laterEdit = !edit || before === null || after === null ? null : findLaterEdit(edit, before, after);
     if (!laterEdit) continue;
-    // Another change of Selfware may have replaced this one.
+    // Another change by Selfware may have replaced this one, which is not a correction by a person.
     const wasMadeBySelfware = others.some(
       (otherEdit) =>
         otherEdit.path === file.path &&

@@ -1,4 +1,5 @@
-// Creates the façade's `learned` section: the lessons from outcomes, and the ways to forget them.
+// Creates the façade's `learned` section: lessons from outcomes, feedback, and the rules that people and the repository
+// give to models.
 
 import { collectStrategies } from '../../learn/strategies.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';

@@ -11,8 +11,8 @@ import type { ProposerRole } from '../../proposers/roles.ts';
 import type { FeedbackData, RuleFile, RuleState, RuleTrial } from '../../model/feedback.ts';
 
 /**
- * A lesson with its effects, one sentence each. Rules count as lessons: `rule` is one that was written for this
- * repository, `brought` a file of rules that the repository brings along.
+ * A lesson with its effects, one sentence each. Rules also count as lessons: `rule` is a rule that was written for this
+ * repository, and `brought` is a file of rules that the repository contains.
  */
 export interface KnownLesson extends Omit<Lesson, 'kind'> {
   readonly kind: LessonKind | 'rule' | 'brought';
@@ -34,7 +34,7 @@ export interface TracedLesson extends KnownLesson {
   readonly comments: readonly { readonly path: string; readonly reason: string | null }[];
 }
 
-/** An order with the role whose proposers it orders. */
+/** The order in which the proposers of a role are asked. */
 export interface RoleOrder extends ProposerOrder {
   readonly role: ProposerRole;
 }
@@ -54,7 +54,7 @@ export interface RuleText {
   /** The rules that are switched on, as Markdown. */
   readonly text: string;
   readonly rules: readonly WrittenRule[];
-  /** A note for a person about the rule that was added: the configuration enforces it. Absent if it does not. */
+  /** A note for a person that the configuration enforces the rule that was added. Absent if it does not. */
   readonly hint?: string;
 }
 
@@ -70,16 +70,17 @@ export interface NewRule {
   readonly place?: string;
 }
 
+/** A request to try a rule. */
 export interface TrialRequest extends Operation {
   readonly rule: string;
   readonly proposer: string;
   /** Maximum number of recorded tasks. */
   readonly tasks: number;
-  /** Number of used tokens from which no further task is begun. */
+  /** Number of used tokens from which on no further task is begun. */
   readonly tokens: number;
 }
 
-/** Section `learned`: the lessons from outcomes. */
+/** Section `learned`: lessons from outcomes, feedback, and the rules for models and agents. */
 export interface LearnedSection {
   /** The lessons, newest first. Lessons from comments in the code require an analysis. */
   lessons(): Promise<readonly KnownLesson[]>;
@@ -90,7 +91,7 @@ export interface LearnedSection {
    * of `trace`.
    */
   forget(lesson: string): Promise<KnownLesson>;
-  /** The success of each recipe and proposer for each rule; the ones with the most trials first. */
+  /** The success of each recipe and proposer for each rule, those with the most trials first. */
   strategies(): Promise<readonly Strategy[]>;
   /**
    * For each role with several proposers, and each rule for which one of them was tried: the order in which they are
@@ -102,8 +103,8 @@ export interface LearnedSection {
   /** Analyses all feedback in the ledger. */
   analyseFeedback(signal: AbortSignal): Promise<FeedbackAnalysis>;
   /**
-   * Analyses the feedback if enough time has passed. Call this at every start and each hour. If the findings have
-   * changed, adds a notice. Null if it is too early, or if there is nothing to act on and never was.
+   * Analyses the feedback if enough time has passed. Call this at every start and each hour. A notice names new
+   * findings. Null if it is too early, or if there is nothing to analyse.
    */
   lookAtFeedback(signal: AbortSignal): Promise<FeedbackAnalysis | null>;
   /** All rules that were written for this repository, removed ones included. */
@@ -111,8 +112,8 @@ export interface LearnedSection {
   /** The rules of one file, with the version that `writeRule` requires. Throws `usage` for an unknown file. */
   readRules(file: string): Promise<RuleText>;
   /**
-   * Adds a rule. Throws `usage` for a text that is not a rule and for events that do not exist, `stale` for another
-   * version.
+   * Adds a rule. Throws `usage` for a text that is not a rule and for events that do not exist, and `stale` if
+   * `version` is not the current version of the file.
    */
   writeRule(rule: NewRule): Promise<RuleText>;
   /** Switches a rule on or off, or removes it. Call this for a person only. Throws `notFound`. */

@@ -1,4 +1,4 @@
-// Lists the lessons of a repository, traces one to its events, and forgets one.
+// Lists the lessons of a repository, traces a lesson to its events, and forgets a lesson.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { collectLessons, type Evidence, type Lesson } from '../../learn/lessons.ts';
@@ -17,6 +17,7 @@ import { switchRule } from './writtenRules.ts';
 import { collectEvidence, readEvents, TEACHING_EVENTS } from './lessonEvidence.ts';
 import { readExperience, type Experience } from './trials.ts';
 
+/** The ids of Selfware's own rules. */
 const KNOWN_RULES: ReadonlySet<string> = new Set(rules.map(({ id }) => id));
 
 /** Kinds of lessons that affect the confidence in a rule (`prioritise/calibrate.ts`). */
@@ -48,6 +49,7 @@ export async function listLessons(context: SessionContext): Promise<readonly Kno
   return [...(await findLessons(context)), ...rules].toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0));
 }
 
+/** The lessons from evidence, with their effects. */
 async function findLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const foundLessons = collectLessons(
     await fallBackIfDamaged<readonly Evidence[]>(context, [], () => readEvidence(context)),
@@ -125,7 +127,10 @@ export async function forgetKnownLesson(context: SessionContext, id: string): Pr
   return lesson;
 }
 
-/** The proposals among these that are also evidence for something else, such as another rule of the linter. */
+/**
+ * The proposals among these that are also evidence for findings other than `forgotten`, such as another rule of the
+ * linter.
+ */
 async function findStillTeaching(
   context: SessionContext,
   forgotten: string,
@@ -166,6 +171,7 @@ async function readTeachingEvents({ ledger, repositoryLedger }: SessionContext):
   );
 }
 
+/** The evidence of a comment that suppresses an opportunity. `taskText`: the reason in the comment. */
 function createCommentEvidence(
   { id, rule, path }: { readonly id: string; readonly rule: string; readonly path: string },
   taskText: string | null,
@@ -200,6 +206,7 @@ async function requireLesson(context: SessionContext, id: string): Promise<Known
   return lesson;
 }
 
+/** The effect of a lesson on the confidence in its rule, as sentences. */
 function describeTrustEffect(
   { kind, rule }: Lesson,
   prior: number | undefined,
@@ -212,6 +219,7 @@ function describeTrustEffect(
   return [`With ${formatCount(allDecisions, 'decision')} in all, ${trust}, which moves its findings in every order.`];
 }
 
+/** The effects of a lesson on later attempts and questions, as sentences. */
 function describeEffects({ kind, rule, evidence, by }: Lesson, isResting: Experience['isResting']): readonly string[] {
   const proposalCount = new Set(evidence.flatMap(({ proposal }) => (proposal === null ? [] : [proposal]))).size;
   const effects: string[] = [];
@@ -223,7 +231,7 @@ function describeEffects({ kind, rule, evidence, by }: Lesson, isResting: Experi
     effects.push(
       `Because a person turned down more changes of ${by} for ${rule} than were kept, nothing more of it is tried unasked.`,
     );
-  // Others make the changes from outside, and Selfware does not choose who tries them.
+  // Changes with external edits are made by others, and Selfware does not choose who makes them.
   if (by !== null && kind !== 'corrected' && kind !== 'rewritten' && rule !== EXTERNAL_RECIPE)
     effects.push(`It counts for how early ${by} is tried for this rule.`);
   if (QUOTED_KINDS.has(kind)) effects.push('A language model that works on something similar is told about it.');

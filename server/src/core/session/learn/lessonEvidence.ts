@@ -1,4 +1,5 @@
-// Reads the evidence for lessons from the ledger: decisions of people, refusals of gates, kept changes.
+// Reads the evidence for lessons from the ledger: decisions of people, refusals by gates, and kept, rolled back and
+// rewritten changes.
 
 import { readRecordedEvent, type RecordedEvent, type StoredProposal } from '../../ledger/events.ts';
 import { isOwnReason } from '../../ledger/ownReasons.ts';
@@ -29,8 +30,8 @@ export const TEACHING_EVENTS = [
 ] as const satisfies readonly RecordedEvent['type'][];
 
 /**
- * The kind of lesson that follows from each kind of dismissal; null for none. `later` shows nothing about a rule, and
- * `generated` is about the file.
+ * The kind of lesson that follows from each kind of dismissal; null if none follows. `later` shows nothing about a
+ * rule, and `generated` is about the file.
  */
 const LESSON_BY_DISMISSAL: Readonly<Record<DismissalKind, LessonKind | null>> = {
   notAProblem: 'dismissed',
@@ -40,7 +41,7 @@ const LESSON_BY_DISMISSAL: Readonly<Record<DismissalKind, LessonKind | null>> = 
   generated: null,
 };
 
-/** The author of a proposal, and its rule. */
+/** The rule that a proposal is about, and its author. */
 export interface ProposalOrigin {
   readonly rule: string;
   /** The recipe, or the name of the proposer as the person wrote it. */
@@ -70,14 +71,15 @@ export function determineQuestionOrigin({ task, proposer }: Pick<AskedData, 'tas
   return { rule: task.rule ?? task.kind, by: proposer };
 }
 
+/** The rule of the proposal, and its recipe or the kind of its author. */
 function determineOrigin(proposal: StoredProposal): ProposalOrigin {
   const author = authorOf(proposal);
   return { rule: proposal.opportunity.rule, by: author === 'recipe' ? proposal.recipe : author };
 }
 
 /**
- * The events that this version understands, in the given order. Skips unknown and malformed events, and the second
- * record of a rework that two processes have recorded.
+ * The events that this version understands, in the given order. Omits unknown and malformed events. If two processes
+ * have recorded the same rework, omits the second record.
  */
 export function readEvents(storedEvents: readonly StoredEvent[]): readonly RecordedEvent[] {
   const reworkedIds = new Set<string>();
@@ -92,8 +94,8 @@ export function readEvents(storedEvents: readonly StoredEvent[]): readonly Recor
 }
 
 /**
- * The evidence in events of the `TEACHING_EVENTS`, which must be given oldest first, in the same order. Skips evidence
- * that a person has undone or forgotten.
+ * Collects the evidence in events of the types `TEACHING_EVENTS`, in the order of the events, which must be given
+ * oldest first. Skips evidence that a person has undone or forgotten.
  */
 export function collectEvidence(events: readonly RecordedEvent[]): readonly Evidence[] {
   const origins = collectOrigins(events);
@@ -133,7 +135,8 @@ export function collectEvidence(events: readonly RecordedEvent[]): readonly Evid
 
 /**
  * Adds the evidence of the event about the proposal, and returns all evidence, possibly in a new array. If a change was
- * kept and later rolled back, only the rollback counts; if its lines were rewritten, only the rewriting.
+ * kept and later rolled back, only the rollback counts; if its lines were rewritten later, only the rewriting counts.
+ * `fixes`: ids of the proposals whose fix was shown.
  */
 function addOutcomes(
   collected: Evidence[],
@@ -174,12 +177,14 @@ function createEvidence({ sequence, at }: RecordedEvent, { rule, by }: ProposalO
   };
 }
 
+/** The id and the path of the proposal. */
 function subjectOf({ id, opportunity }: StoredProposal): Pick<Evidence, 'proposal' | 'path'> {
   return { proposal: id, path: opportunity.path };
 }
 
 type DismissalEvent = Extract<RecordedEvent, { readonly type: 'opportunityDismissed' }>;
 
+/** The evidence in a dismissal; empty if its kind teaches nothing or its rule is unknown. */
 function createEvidenceOfDismissal(event: DismissalEvent): readonly Evidence[] {
   const { opportunity, rule, path = null, kind = 'other', reason } = event.data;
   const lessonKind = LESSON_BY_DISMISSAL[kind];
@@ -189,7 +194,10 @@ function createEvidenceOfDismissal(event: DismissalEvent): readonly Evidence[] {
 
 type EvidenceParts = Pick<Evidence, 'kind'> & Partial<Evidence>;
 
-/** The evidence in an event about a proposal, one for each rule of a linter that refused it; empty if it gives none. */
+/**
+ * The evidence in an event about a proposal; empty if it gives none. If a linter refused the proposal, there is one for
+ * each of its rules.
+ */
 function collectOutcomes(
   event: RecordedEvent,
   proposal: StoredProposal,
@@ -243,6 +251,7 @@ function findOutcome(
   }
 }
 
+/** The mark of a reason that Selfware itself has written. */
 function createOwnMark(reason: string | null): Pick<Evidence, 'isOwn'> {
   return isOwnReason(reason) ? { isOwn: true } : {};
 }

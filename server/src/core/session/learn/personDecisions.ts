@@ -1,10 +1,11 @@
-// Reads from the ledger the decisions of people about changes and findings. They show whether a rule was broken.
+// Reads the decisions of people about changes and findings from events of the ledger. They show whether a rule was
+// broken.
 
 import type { PersonDecision } from '../../learn/ruleViolations.ts';
 import type { RecordedEvent } from '../../ledger/events.ts';
 import { collectOrigins } from './lessonEvidence.ts';
 
-/** The types of events that `findDecisions` reads. */
+/** The types of events that `findPersonDecisions` reads. */
 export const DECISION_EVENT_TYPES = [
   'proposed',
   'asked',
@@ -45,7 +46,7 @@ export function findPersonDecisions(events: readonly RecordedEvent[]): readonly 
   return decisions;
 }
 
-/** True for a rejection that only replaces the change by another one, without a correction by the person. */
+/** True for a rejection that only replaces the change by another one. False if the person has corrected it. */
 function isReplaced(event: RecordedEvent): boolean {
   return event.type === 'rejected' && event.data.replacedBy !== undefined && !event.data.correction;
 }

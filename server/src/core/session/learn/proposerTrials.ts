@@ -43,7 +43,7 @@ export async function readProposerTrials(context: SessionContext): Promise<reado
 
 /**
  * Creates a function that returns the names of a list in the order in which they are asked for a rule. The proposers of
- * a role are ordered by their record; a name that the person has written in the list keeps its place.
+ * a role are ordered by their record. A name that the person has written in the list itself keeps its place.
  */
 export async function createNameOrder(
   context: SessionContext,
@@ -66,9 +66,7 @@ export async function createNameOrder(
   };
 }
 
-/**
- * For each role with several proposers, and each rule for which one of them was tried: the order of these proposers.
- */
+/** The order of the proposers, for each role with several proposers and each rule for which one of them was tried. */
 export async function listOrders(context: SessionContext): Promise<readonly RoleOrder[]> {
   const trials = await readProposerTrials(context);
   const preferences = await readPreferences(context);
@@ -83,7 +81,10 @@ export async function listOrders(context: SessionContext): Promise<readonly Role
   });
 }
 
-/** For each role with several proposers, these and their answers to tasks of the role. Throws `usage`. */
+/**
+ * For each role with several proposers: the names of these proposers, and their answers to tasks of the role. Throws
+ * `usage` if a role in the settings cannot be read.
+ */
 export async function readRoleTrials(context: SessionContext): Promise<readonly RoleTrials[]> {
   const lists = ROLES.map((role) => ({ role, names: resolveProposers(`role:${role}`, context.settings, null) }));
   const roleLists = lists.filter(({ names }) => names.length > 1);
@@ -92,6 +93,7 @@ export async function readRoleTrials(context: SessionContext): Promise<readonly 
   return roleLists.map(({ role, names }) => ({ names, trials: selectTrialsOfRole(trials, role, names) }));
 }
 
+/** The trials of these proposers with tasks of this role. */
 function selectTrialsOfRole(
   trials: readonly RoleTrial[],
   role: ProposerRole,
@@ -110,6 +112,7 @@ export async function readPreferences(context: SessionContext): Promise<readonly
     .flatMap(({ item, verdict }) => (item.kind === 'preference' && verdict === 'applied' ? [item] : []));
 }
 
+/** The names in the order in which they are asked for a rule. */
 function orderRole(
   context: SessionContext,
   trials: readonly ProposerTrial[],
@@ -126,7 +129,10 @@ function createOptions(context: SessionContext, names: readonly string[], prefer
   return { preferences, draws: isOrderDrawn(context, names), kindOf };
 }
 
-/** The kind of costs of a proposer. A name that can no longer be opened may have any costs. */
+/**
+ * The kind of costs of a proposer. A name that can no longer be opened counts as `remote`, because it may have any
+ * costs.
+ */
 function findProposerKind({ ports, settings }: SessionContext, name: string): ProposerKind {
   try {
     if (ports.proposers.open(name).destination !== null) return 'remote';
@@ -137,7 +143,10 @@ function findProposerKind({ ports, settings }: SessionContext, name: string): Pr
   return findPrice(settings['models.prices'], name) === null ? 'free' : 'local';
 }
 
-/** False if the person wants the order of their lists, or if the answers of a proposer may come at any time. */
+/**
+ * True if the order is drawn by chance, weighted by the record of the proposers. False if the person wants the order of
+ * their lists, or if a proposer leaves its questions to somebody who answers at any time.
+ */
 function isOrderDrawn({ ports, settings }: SessionContext, names: readonly string[]): boolean {
   if (settings['models.order'] === 'listed') return false;
   return names.every((name) => ports.proposers.open(name).fileQuestion === undefined);
@@ -146,19 +155,25 @@ function isOrderDrawn({ ports, settings }: SessionContext, names: readonly strin
 /** The part of a ledger that trials are read from. */
 type TrialLedger = Pick<Ledger, 'histories' | 'query' | 'idsWithForgottenLessons'>;
 
-/** The part of a ledger that was read so far. */
+/** The events of a ledger that were read so far. */
 interface AnswersSoFar {
   /** Sequence of the last event that was read. */
   last: number;
+  /** The questions by their ids. */
   readonly questions: Map<string, AskedData>;
+  /** By id of the question: the answer, and the sequence of its event. */
   readonly answers: Map<string, { readonly answer: AnsweredData; readonly sequence: number }>;
+  /** Ids of the proposals that an unattended run has committed. */
   readonly committed: Set<string>;
 }
 
-/** Each event of a ledger is read once, because the trials are needed for each question. */
+/**
+ * The events that were read so far, by ledger. The trials are needed for each question, so each event is read only
+ * once.
+ */
 const answersByLedger = new WeakMap<TrialLedger, AnswersSoFar>();
 
-/** Reads the events that have been added. */
+/** Reads the events that were added since the last call. */
 async function readAnswers(ledger: TrialLedger): Promise<AnswersSoFar> {
   const answersSoFar = answersByLedger.get(ledger) ?? {
     last: 0,
@@ -187,7 +202,7 @@ async function loadTrials(ledger: TrialLedger): Promise<Map<string, RoleTrial>> 
   for (const [ask, { answer, sequence }] of answers) {
     const question = questions.get(ask);
     const { proposal } = answer;
-    // A canary cannot be solved.
+    // A canary cannot be solved, so it shows nothing about the quality of the proposer.
     if (!question || question.task.kind === 'canary' || idsWithForgottenLessons.has(proposal ?? ask)) continue;
     const hasPassed = determineSuccess(answer, proposals.get(proposal ?? ''), committed.has(proposal ?? ''));
     if (hasPassed !== null)
@@ -197,8 +212,8 @@ async function loadTrials(ledger: TrialLedger): Promise<Map<string, RoleTrial>> 
 }
 
 /**
- * True if the answer has passed; null if that is not known yet, if it shows nothing about the proposer, or if a person
- * has changed it.
+ * True if the answer has passed; null if that is not known yet, if it shows nothing about the proposer, if its change
+ * was replaced, or if a person has changed it.
  */
 function determineSuccess(
   { outcome, proposal }: AnsweredData,
@@ -215,6 +230,7 @@ function determineSuccess(
   return isCommitted || (filedProposal && PASSED_STATUSES.has(filedProposal.status)) ? true : null;
 }
 
+/** Creates the trial from a question and its answer. `passed`: the answer passed the checks. */
 function createTrial(question: AskedData, answer: AnsweredData, passed: boolean, sequence: number): ProposerTrial {
   const { price } = question;
   const { usage, millis } = answer;

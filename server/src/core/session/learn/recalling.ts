@@ -1,5 +1,5 @@
 // Selects the lessons for a question to a model or an agent: those about the same rule, those that are similar to the
-// task, and the newest ones of the linter.
+// task, and the newest lessons from findings of the linter.
 
 import { createTwoFilesPatch } from 'diff';
 import { collectLessons, type Lesson } from '../../learn/lessons.ts';
@@ -7,18 +7,18 @@ import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { readEvidence, QUOTED_KINDS } from './learning.ts';
 import { createSimilarity } from './wordVectors.ts';
 
-/** Maximum number of lessons in one question, not counting lessons of the linter. */
+/** Maximum number of lessons in one question, not counting lessons from findings of the linter. */
 const MAX_LESSONS = 6;
 /**
- * Maximum number of lessons of the linter in one question. They may concern any change, and one refusal makes several,
- * so they have a separate limit and do not displace the lessons from people.
+ * Maximum number of lessons from findings of the linter in one question. They may concern any change, and one refusal
+ * makes several of them. Their separate limit keeps them from displacing the lessons from people.
  */
 const MAX_LINTER_LESSONS = 2;
-/** Maximum number of lessons that are compared with the question: the newest ones. */
+/** Maximum number of lessons that are compared with the words of the task: the newest ones. */
 const MAX_COMPARED = 200;
 /**
- * Minimum cosine of a lesson about another rule. In a sample of 15 pairs of a lesson and a task, the three that belong
- * together had 0.32 to 0.72, and all others at most 0.20.
+ * Minimum cosine of a lesson about another rule. In a sample of 15 pairs of a lesson and a task, the three related
+ * pairs had 0.32 to 0.72, and all others at most 0.20.
  */
 const MIN_SIMILARITY = 0.3;
 /** Maximum number of characters of the diff of a correction. */
@@ -32,7 +32,10 @@ export interface LessonQuery {
   readonly words: string;
 }
 
-/** The lessons for a question, one paragraph each, the most relevant first, and the newest of the linter at the end. */
+/**
+ * The lessons for a question, one paragraph each, the most relevant first. The newest lessons from findings of the
+ * linter are at the end.
+ */
 export async function recallLessons(
   context: SessionContext,
   { rule, words }: LessonQuery,
@@ -56,7 +59,7 @@ export async function recallLessons(
   );
 }
 
-/** The cosine of each lesson with the words of the task. */
+/** The similarity (cosine) of each lesson to the words of the task. */
 async function computeSimilarities(
   context: SessionContext,
   taskText: string,
@@ -90,7 +93,7 @@ async function createParagraph(context: SessionContext, lesson: Lesson): Promise
   return diff === '' ? lesson.text : `${lesson.text} The last correction:\n${diff.slice(0, MAX_DIFF_CHARACTERS)}`;
 }
 
-/** True for a lesson about a gate whose quotation is also in an attempt that the question shows. */
+/** True if the lesson quotes a gate, and an attempt in the question contains the same quotation. */
 export function quotesAnyAttempt(attempts: readonly string[], lessonParagraph: string): boolean {
   const quotation = /^The gate [^“]*“([^]*?)…?”$/.exec(lessonParagraph)?.[1];
   return quotation !== undefined && attempts.some((attempt) => attempt.replace(/\s+/g, ' ').includes(quotation));

@@ -28,10 +28,10 @@ const MAX_WALK_MS = 60_000;
 const MAX_LISTED = 50;
 
 /**
- * The files of rules with their state. Skips empty files and files in vendored code. If there are more than
- * `MAX_LISTED`, files in the deepest folders are skipped as well, and a notice states their number. Files in folders
- * are found by the index or, without one, by a walk of the tree. If `isQuick` is set, there is no walk: without an
- * index, only files in `RULE_FILES` and accepted ones are found.
+ * The files of rules with their state. Skips empty files, and files in vendored code. If more than `MAX_LISTED` are
+ * found, the files in the deepest folders are skipped, and a notice states their number. Files in folders are found in
+ * the index or, without an index, by a walk of the tree. With `isQuick`, there is no walk; without an index, only files
+ * in `RULE_FILES` and accepted ones are found then.
  */
 export async function findRepositoryRuleFiles(
   context: SessionContext,
@@ -82,8 +82,8 @@ async function walkPaths(context: SessionContext): Promise<readonly string[]> {
 type Advice = NonNullable<PromptContent['advice']>;
 
 /**
- * The accepted files about the whole repository, in the order in which they were accepted, up to `tokens` in all. Skips
- * files whose text has changed since. A notice names the files for which there is no room.
+ * The accepted files about the whole repository, in the order in which they were accepted, with at most `tokens` tokens
+ * in all. Skips files whose text has changed since. A notice names the files for which there is no room.
  */
 export async function loadAdviceForRepository(context: SessionContext, tokens: number): Promise<Advice> {
   const accepted = await readAcceptedTextsOrNone(context);
@@ -92,8 +92,9 @@ export async function loadAdviceForRepository(context: SessionContext, tokens: n
 }
 
 /**
- * Like `loadAdviceForRepository`, for the accepted files about the folders of these paths; the file of the innermost
- * folder comes last. If there is no room for all, the innermost ones are chosen.
+ * The accepted files about the folders of these paths, with at most `tokens` tokens in all; the file of the innermost
+ * folder is last. Skips files whose text has changed since. If there is no room for all, the innermost ones are chosen,
+ * and a notice names the others.
  */
 export async function collectAdvice(
   context: SessionContext,
@@ -119,6 +120,7 @@ export async function countTokensForFolders(
   return Math.max(0, Math.min(tokens, neededTokens));
 }
 
+/** The accepted files about the folders of these paths or, if `paths` is null, about all folders. */
 async function loadAdviceOfFolders(context: SessionContext, paths: readonly string[] | null): Promise<Advice> {
   const accepted = await readAcceptedTextsOrNone(context);
   const applyingPaths = [...accepted.keys()].filter((path) => {
@@ -128,11 +130,12 @@ async function loadAdviceOfFolders(context: SessionContext, paths: readonly stri
   return readAdvice(context, applyingPaths, accepted);
 }
 
+/** By path: the accepted hash; empty if the ledger is damaged. */
 function readAcceptedTextsOrNone(context: SessionContext): Promise<ReadonlyMap<string, string>> {
   return fallBackIfDamaged<ReadonlyMap<string, string>>(context, new Map(), () => readAcceptedHashes(context));
 }
 
-/** The accepted files whose text has not changed since. */
+/** The files among these whose text has not changed since it was accepted. */
 async function readAdvice(
   context: SessionContext,
   paths: readonly string[],
@@ -147,7 +150,7 @@ async function readAdvice(
   return advice;
 }
 
-/** Selects in turn each file that fits into the remaining part of `tokens`. A notice names the others. */
+/** Selects one file after the other that fits into the remaining part of `tokens`. A notice names the others. */
 function selectFittingAdvice(context: SessionContext, all: Advice, tokens: number): Advice {
   const advice: Advice[number][] = [];
   const skipped: string[] = [];
@@ -171,8 +174,8 @@ function selectFittingAdvice(context: SessionContext, all: Advice, tokens: numbe
 }
 
 /**
- * Accepts the text with this hash. Call this for a person only. Throws `notFound`, `stale` if the file has another
- * text, and `usage` for one that is too long.
+ * Accepts the text with this hash. Call this for a person only. Throws `notFound` if it is not a file of rules, `stale`
+ * if the file has another text, and `usage` for one that is too long.
  */
 export async function acceptRepositoryRules(context: SessionContext, path: string, hash: string): Promise<void> {
   const ruleFile = (await findRepositoryRuleFiles(context)).find((candidate) => candidate.path === path);
@@ -183,8 +186,8 @@ export async function acceptRepositoryRules(context: SessionContext, path: strin
 
 /**
  * Keeps the current text of a file off. `shownHash`: the hash of the text that the person has seen; if absent, the
- * current text is refused. Call this for a person only. Throws `notFound`, and `stale` if the file has another text
- * than the one that was shown.
+ * current text is refused. Call this for a person only. Throws `notFound` if it is not a file of rules, and `stale` if
+ * the file has another text than the one that was shown.
  */
 export async function refuseRepositoryRules(context: SessionContext, path: string, shownHash?: string): Promise<void> {
   const ruleFile = (await findRepositoryRuleFiles(context)).find((candidate) => candidate.path === path);
@@ -202,11 +205,13 @@ function requireFile(path: string, ruleFile: RepositoryRuleFile | undefined): Re
   throw new SelfwareError('notFound', `${path} is not a file of rules here.`, { action: 'Run `selfware rules list`.' });
 }
 
+/** Throws `stale` if the file has another text than the one that was shown. */
 function requireSame({ path, hash }: RepositoryRuleFile, shownHash: string): void {
   if (hash !== shownHash)
     throw new SelfwareError('stale', `${path} has changed since it was shown.`, { action: 'Read it again.' });
 }
 
+/** Throws `stale` if the file has another text than the one that was shown, and `usage` if it is too long. */
 function requireText(path: string, ruleFile: RepositoryRuleFile, hash: string): void {
   requireSame(ruleFile, hash);
   if (ruleFile.state === 'tooLong')
@@ -215,6 +220,7 @@ function requireText(path: string, ruleFile: RepositoryRuleFile, hash: string): 
     });
 }
 
+/** By path: the hash of the text that a person has accepted. */
 async function readAcceptedHashes(context: SessionContext): Promise<ReadonlyMap<string, string>> {
   return collectAcceptedHashes(await readRuleEvents(context));
 }

@@ -1,4 +1,4 @@
-// Lists the rules of a repository as lessons (see `KnownLesson`), each with its origin and effects.
+// Lists the rules of a repository as lessons , each with its origin and effects.
 
 import { formatCount } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -22,8 +22,8 @@ const STATE_TEXTS: Readonly<Record<RepositoryRuleFile['state'], string>> = {
 };
 
 /**
- * The written rules without removed ones, and the files of rules in the repository. Does not walk the tree for these
- * files, because a view that is refreshed often calls this function.
+ * The written rules, without removed ones, and the files of rules in the repository. Does not walk the tree for these
+ * files, because a view that is often refreshed calls this function.
  */
 export async function listRuleLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const rules = await readAllRules(context);
@@ -61,11 +61,13 @@ function formatAuthor(author: WrittenRule['by']): string {
   return author === 'person' ? 'a person' : 'an agent';
 }
 
+/** The effect of a rule on models and agents, as a sentence. */
 function describeEffect({ state, place }: WrittenRule): string {
   if (state !== 'on') return 'Nobody is told about it until you switch it on: `selfware rules on`.';
   return `Models and agents are told about it${place === null ? '' : ` when they work on ${place}`}.`;
 }
 
+/** The result of the rule's trial, as a sentence. */
 function describeTrial({ file, trial }: WrittenRule): string {
   if (trial !== null) return `Tried with ${trial.proposer}: ${trial.reason}`;
   return isShownToModels({ file })
@@ -103,6 +105,7 @@ function createLessonOfFile({ path, text, hash, state, waits }: RepositoryRuleFi
   };
 }
 
+/** Evidence that only names an event. */
 function createEvidence(sequence: number, rule: string): Evidence {
   return {
     kind: 'corrected',

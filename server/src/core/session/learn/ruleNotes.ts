@@ -8,18 +8,22 @@ import type { RuleEvent } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
 import { notify, type SessionContext } from '../context.ts';
 
-/** The words between the day and the text of the rule, in a line about a rule that a trial has switched off. */
+/**
+ * The text between the day and the rule in the line `- Off since DAY…RULE`, which is about a rule that a trial has
+ * switched off.
+ */
 const TRIAL_WORDS = ', because a trial found that it makes answers worse: ';
 /** Number of newest days whose files of improvements are updated. */
 const MAX_DAYS = 31;
 
+/** An event about a rule, with its place in the ledger. */
 type RecordedRuleEvent = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /**
- * Updates the file of a rule. If the rule is on, adds its line, in place of a line with earlier words. If a person has
- * switched it off or removed it, removes the line. If a trial has switched it off, adds a line about that. Other lines
- * stay. A failed write only adds a notice, because the rule itself is in the ledger. `events`: all events about rules,
- * for the files of improvements.
+ * Updates the file of a rule, and the files of improvements. If the rule is on, adds its line, or replaces the line
+ * with its earlier wording. If a person has switched it off or removed it, removes the line. If a trial has switched it
+ * off, adds a line about that. Other lines stay. A failed write only adds a notice, because the rule itself is in the
+ * ledger. `events`: all events about rules, from which the improvements are read.
  */
 export async function noteRule(
   context: SessionContext,
@@ -68,7 +72,7 @@ function addRuleToText(
   return lines.filter((candidate) => !linesOfRule.has(candidate)).join('\n');
 }
 
-/** True for a line that says that a trial has switched this rule off. */
+/** True for a line about a trial that has switched this rule off. */
 function isAboutTrial(line: string, text: string): boolean {
   return line.startsWith('- Off since ') && line.endsWith(`${TRIAL_WORDS}${text}`);
 }

@@ -17,8 +17,9 @@ import { getOrCreateRunId } from '../ask/attemptRunId.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * `stop`: the reason why the trial must end, such as a used-up limit. `failed`: the reason why this question has no
- * answer. Both are sentences. `used`: tokens of question and answer.
+ * The answer to a question of a trial. `stop`: the reason why the trial must end, such as a used-up limit. `failed`:
+ * the reason why this question has no answer. Both are sentences. `reply`: empty if the answer was cut off. `used`:
+ * tokens of question and answer.
  */
 export type TrialAnswer =
   | { readonly stop: string }
@@ -26,8 +27,8 @@ export type TrialAnswer =
   | { readonly reply: string; readonly used: number };
 
 /**
- * Asks the question with these rules. The answer is recorded, but not filed. Throws `cancelled`, and errors that the
- * proposer has not caused.
+ * Asks the question with these rules. The answer is recorded as an answer that is not filed. Throws `cancelled`, and
+ * errors that the proposer has not caused.
  */
 export async function askForTrial(
   context: SessionContext,

@@ -4,6 +4,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 
+/** The name of each kind of trial in messages. */
 const TRIAL_NAMES = { rule: 'A trial of a rule', recipe: 'A trial of a recipe' };
 
 /** Runs `work` under the lock of trials of this kind. Throws `locked` while another trial is running. */

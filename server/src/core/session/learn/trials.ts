@@ -8,6 +8,7 @@ import type { Verdict } from '../../model.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { determineQuestionOrigin, collectOrigins, readEvents } from './lessonEvidence.ts';
 
+/** The parts of a ledger from which trials are read. */
 type TrialLedger = Pick<Ledger, 'histories' | 'query' | 'idsWithForgottenLessons'>;
 
 /** The finished trials of this repository; in an unattended run, the trials in both ledgers. */
@@ -25,7 +26,10 @@ export async function readTrials({ ledger, repositoryLedger }: SessionContext): 
 
 /** The experience from the trials with each recipe and proposer, for each rule. */
 export interface Experience {
-  /** The chance of success; all are equal before the first trial. */
+  /**
+   * The chance that a maker (a recipe or a proposer) succeeds for a rule. Before the first trial, all chances are
+   * equal.
+   */
   readonly promising: PromiseScore;
   /** True if a person does not want changes by this maker for this rule. */
   isResting(rule: string, maker: string): boolean;
@@ -33,12 +37,13 @@ export interface Experience {
   isFailing(rule: string, maker: string): boolean;
 }
 
-/** Reads the experience from the trials; empty if the ledger is damaged. */
+/** Reads the experience from the trials. If the ledger is damaged, there are no trials. */
 export async function readExperience(context: SessionContext): Promise<Experience> {
   const trials = await fallBackIfDamaged<readonly Trial[]>(context, [], () => readTrials(context));
   return { promising: drawPromise(trials), isResting: findResting(trials), isFailing: findFailing(trials) };
 }
 
+/** The finished trials in one ledger, by the id of the proposal, or of the question if there is no proposal. */
 async function loadTrials(ledger: TrialLedger): Promise<ReadonlyMap<string, Trial>> {
   const events = readEvents(await ledger.query({ types: ['asked', 'answered', 'nightCommitted', 'rejected'] }));
   const idsWithForgottenLessons = await ledger.idsWithForgottenLessons();
@@ -58,14 +63,14 @@ async function loadTrials(ledger: TrialLedger): Promise<ReadonlyMap<string, Tria
       const cost = { seconds: millis / 1000, tokens: usage === null ? 0 : usage.input + usage.output };
       const question = questions.get(ask);
       if (proposal !== null) answers.set(proposal, cost);
-      // A provider that could not be reached shows nothing about its quality.
+      // A provider that could not be reached shows nothing about its quality, so only a refusal counts.
       else if (outcome === 'refused' && question)
         trials.set(ask, { id: ask, ...determineQuestionOrigin(question), kept: false, unwanted: false, ...cost });
     }
   }
   for (const proposal of histories) {
     const { id, opportunity, recipe, author = 'recipe', verdicts } = proposal;
-    // If a person has written the lines of a change differently, it is open again whether the change was a success.
+    // If a person has rewritten the lines of a change, it is open again whether the change was a success.
     if (proposal.rework?.undone === false) trials.delete(id);
     const wasKept = determineSuccess(proposal) ?? trials.get(id)?.kept ?? null;
     if (wasKept === null) continue;
@@ -87,7 +92,10 @@ function determineSuccess(proposal: StoredProposal): boolean | null {
   return outcome === null || outcome === 'replaced' || outcome === 'rewritten' ? null : outcome === 'kept';
 }
 
-/** A change that was rolled back does not count, because the person may only have tried out the rollback. */
+/**
+ * True for a rejection by a person. A change that was rolled back does not count, because the person may only have
+ * tried out the rollback.
+ */
 function isRejectedByPerson(event: RecordedEvent): event is Extract<RecordedEvent, { readonly type: 'rejected' }> {
   return event.type === 'rejected' && event.data.by === 'person';
 }

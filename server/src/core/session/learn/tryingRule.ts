@@ -28,11 +28,11 @@ const MAX_FAILURES = 3;
 
 /**
  * Tries a rule on the newest recorded tasks whose questions would contain it, and records the result. A harmful rule is
- * switched off. Questions count for the limits of tokens and money. A task without both answers is skipped; after three
- * such tasks in a row, or at a limit, the trial ends early. If it is cancelled, the answers that were judged until then
- * are recorded. With fewer than `MIN_EXAMPLES` such tasks, the result is `unknown`, and nothing is recorded. Throws
- * `notFound` for an unknown rule, `usage`, `forbidden` if a limit is reached at the start or Selfware is stopped,
- * `unavailable` if nothing can judge or nobody answers, `cancelled`, and the errors of opening a proposer.
+ * switched off. Questions count for the limits of tokens and money. A task without both answers is skipped; after
+ * `MAX_FAILURES` such tasks in a row, or at a limit, the trial ends early. If it is cancelled, the answers that were
+ * judged until then are recorded. With fewer than `MIN_EXAMPLES` such tasks, the result is `unknown`, and nothing is
+ * recorded. Throws `notFound` for an unknown rule, `usage`, `forbidden` if a limit is reached at the start or Selfware
+ * is stopped, `unavailable` if nothing can judge or nobody answers, `cancelled`, and the errors of opening a proposer.
  */
 export async function tryRule(context: SessionContext, request: TrialRequest): Promise<RuleTrial> {
   if (request.tasks < MIN_EXAMPLES)
@@ -65,15 +65,17 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
   return result;
 }
 
-/** The judged answers so far, without and with the rule, to the same tasks. */
+/** The answers that were judged so far, without and with the rule, to the same tasks. */
 interface Trial {
   readonly answersWithoutRule: ModelAnswer[];
   readonly withRule: ModelAnswer[];
+  /** Number of tokens that the trial has used. */
   tokens: number;
-  /** The reason why it ended before its last task, as a sentence; null if it did not. */
+  /** The reason why the trial ended before its last task, as a sentence; null if it did not end early. */
   ended: string | null;
 }
 
+/** The result of the trial so far. */
 function createResult(
   { id }: WrittenRule,
   { name }: Proposer,
@@ -84,7 +86,7 @@ function createResult(
   return { rule: id, proposer: name, tokens, ...figures, reason };
 }
 
-/** A task of a model, with no tools, about these files. */
+/** Describes a task for a model without tools, about these files. */
 function createModelTask(paths: readonly string[]): RoutedTask {
   return { kind: 'opportunity', isAgent: false, paths };
 }
@@ -99,7 +101,7 @@ function collectPaths({ groups }: DatasetExample): readonly string[] {
   return groups.slice(0, 1);
 }
 
-/** Kept changes with their questions, newest first: those whose questions would contain the rule. */
+/** The newest first: kept changes with their questions, if the questions would contain the rule. */
 async function findRecordedTasks(context: SessionContext, rule: WrittenRule): Promise<readonly DatasetExample[]> {
   const { examples } = await collectTrainingExamples(context);
   const keptExamples = examples.filter(({ kind }) => kind === 'kept' || kind === 'corrected');
@@ -132,7 +134,7 @@ async function requireTests({ ports, settings }: SessionContext, tasks: readonly
   });
 }
 
-/** The parts of a trial in progress. */
+/** The data of a trial in progress. */
 interface TrialInProgress {
   readonly tasks: readonly DatasetExample[];
   /** Filled while the tasks are answered. */
@@ -141,7 +143,8 @@ interface TrialInProgress {
 }
 
 /**
- * Answers and judges each task both without and with the rule before the next one, so that an early end leaves pairs.
+ * Answers and judges each task both without and with the rule before the next task, so that an early end leaves
+ * complete pairs of answers.
  */
 async function answerAll(
   context: SessionContext,
@@ -187,6 +190,7 @@ async function answerAll(
   }
 }
 
+/** The data for asking about one task. */
 interface PairRequest {
   /** The lines of the other rules. */
   readonly plain: readonly string[];
@@ -213,7 +217,7 @@ async function collectReplyPair(
   return { replies: collectedReplies };
 }
 
-/** Judges both replies. Equal replies are judged once. */
+/** Judges both replies, and adds the judgements to the trial. Equal replies are judged once. */
 async function judgePair(
   context: SessionContext,
   task: DatasetExample,

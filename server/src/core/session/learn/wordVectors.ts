@@ -1,12 +1,15 @@
-// Compares words by the vectors of the shipped table. Words of people are not sent to a provider for this, so the
-// embedder that the settings name for the search is not used.
+// Compares words by the vectors of the shipped table. Words of people must not be sent to a provider for this, so the
+// embedder that the settings name for the search is used only if it is that table.
 
 import type { SessionContext } from '../context.ts';
 
-/** The cosine of two texts that were embedded; 0 for any other text. */
+/** The cosine of two texts. Both must be among the texts that were embedded; otherwise 0. */
 export type Similarity = (words: string, otherWords: string) => number;
 
-/** Embeds the texts, and returns the function that compares them. Without the shipped table, only equal words count. */
+/**
+ * Embeds the texts, and returns the function that compares them. Without the shipped table, the function always returns
+ * 0.
+ */
 export async function createSimilarity(
   { ports: { embedder, wordEmbedder } }: Pick<SessionContext, 'ports'>,
   texts: readonly string[],

@@ -18,7 +18,9 @@ import { readEvents } from './lessonEvidence.ts';
 import { DECISION_EVENT_TYPES, findPersonDecisions } from './personDecisions.ts';
 import { noteRule } from './ruleNotes.ts';
 
+/** The types of events about rules. */
 const RULE_EVENTS = ['ruleWritten', 'ruleSwitched', 'ruleTried', 'broughtRules'] as const;
+/** An event about a rule, with its place in the ledger. */
 type RecordedRuleEvent = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /** The events about rules, oldest first; in an unattended run, those in the ledger of the repository. */
@@ -37,7 +39,7 @@ export async function readAllRules(context: SessionContext): Promise<readonly Wr
   return addViolations(rules, findPersonDecisions(readEvents(events)));
 }
 
-/** The rules of one file, with its version. Throws `usage` for an unknown file. */
+/** The rules of one file, and the version of the file. Throws `usage` for an unknown file. */
 export async function readRules(context: SessionContext, name: string): Promise<RuleText> {
   const file = RULE_FILES.find((candidate) => candidate === name.toUpperCase().replace(/\.MD$/, ''));
   if (!file)
@@ -52,7 +54,7 @@ export async function readRules(context: SessionContext, name: string): Promise<
  * Adds a rule. If an earlier rule has the same text, that rule gets another date instead. A rule by an agent is off
  * until a person switches it on. If the configuration of the repository enforces a rule by a person, the answer has a
  * hint. Throws `usage` for an invalid text or place, for a rule by an agent that the configuration enforces, and for
- * events that do not exist, and `stale` if the file is not at this version.
+ * events that do not exist, and `stale` if `version` is not the current version of the file.
  */
 export async function writeRule(context: SessionContext, rule: NewRule): Promise<RuleText> {
   const { file, version, by, events, place } = rule;
@@ -124,7 +126,7 @@ export async function requireRule(context: SessionContext, id: string): Promise<
 
 /**
  * Switches a rule on or off, or removes it. `id` may be the end of an id. Call this for a person, or with `trial` to
- * switch off a rule that a trial found harmful. Throws `notFound`.
+ * switch off a rule that a trial found harmful. Throws `notFound` for an unknown rule.
  */
 export async function switchRule(
   context: SessionContext,

@@ -8,10 +8,13 @@ import type { Run } from '../../run/nightTypes.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Reads the events for the figures, each once: those of the 24 hours before the first call, and those of the run. */
+/**
+ * Reads the events for the figures, each only once: the events of the 24 hours before the first call, and those of the
+ * run.
+ */
 export type HealthReader = (ledger: Pick<Ledger, 'query'>, run: Run, now: Millis) => Promise<readonly HealthEvent[]>;
 
-/** Creates a reader for one ledger, which only grows. */
+/** Creates a reader for one ledger. A ledger only grows, so the reader remembers the events that it has read. */
 export function createHealthReader(): HealthReader {
   let cachedEvents: { readonly last: number; readonly events: readonly HealthEvent[] } | null = null;
   return async (ledger, run, now) => {
@@ -29,7 +32,10 @@ export function createHealthReader(): HealthReader {
   };
 }
 
-/** The number of the last event before the run, or before the run that was at work 24 hours ago if that is earlier. */
+/**
+ * The sequence of the last event before the run or, if that is earlier, before the run that was in progress 24 hours
+ * ago.
+ */
 async function findStart(ledger: Pick<Ledger, 'query'>, run: Run, now: Millis): Promise<number> {
   const starts = await ledger.query({ types: ['nightStarted'] });
   const earliestTime = Math.min(run.startedAt, now - DAY_MS);

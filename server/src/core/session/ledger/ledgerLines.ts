@@ -17,17 +17,19 @@ import type { StoredEvent } from '../../ports/ledger.ts';
 
 /** Maximum number of characters of a sentence. The ledger contains the complete text. */
 const MAX_CHARACTERS = 200;
-/** What a run searches for. */
+/** The results that a run searches for, in words. */
 const SEARCHED_TEXTS = { examples: 'wrong examples', tests: 'missing tests', calls: 'calls that break' } as const;
 
-/** The current title of a proposal, and the id of the proposal that it replaces. */
+/** The parts of a proposal that sentences use. `replaces`: the id of the proposal that it replaces. */
 export type NamedProposal = Pick<Proposal, 'title' | 'replaces'>;
+/** Creates the sentence about an event from its data. `titleOf` and `getNamedProposal` look up a proposal by its id. */
 type SentenceFormatter = (
   data: never,
   titleOf: (proposal: string) => string,
   getNamedProposal: (proposal: string) => NamedProposal | undefined,
 ) => string;
 
+/** Sentences of events that the sidebar shows, by type of the event. */
 const SENTENCE_BY_EVENT: Readonly<Record<string, SentenceFormatter>> = {
   indexed: ({ files, seconds }: { files: number; seconds: number }) =>
     `Indexed ${formatNumber(files)} files in ${seconds.toFixed(1)} s`,
@@ -116,6 +118,7 @@ const SENTENCE_BY_EVENT: Readonly<Record<string, SentenceFormatter>> = {
     `Rolled the model ${model} back to ${to ?? 'the base'}`,
 };
 
+/** Words for the outcomes of wishes. */
 const WISH_OUTCOMES: Readonly<Record<Data<'nightWish'>['outcome'], string>> = {
   committed: 'done',
   notDone: 'not done',
@@ -185,6 +188,7 @@ const QUIET_SENTENCES: Readonly<Record<string, SentenceFormatter>> = {
 /** The data of the events of one type. */
 type Data<T extends LedgerEvent['type']> = Extract<LedgerEvent, { readonly type: T }>['data'];
 
+/** A task in words. */
 function taskText({ kind, path, opportunity, id }: AskedTask): string {
   // The id of a fix without a file consists of its kind and the name of the test, which may be empty.
   const subject = path ?? opportunity ?? (id.startsWith(`${kind} `) ? id.slice(kind.length + 1) : id);
@@ -192,8 +196,8 @@ function taskText({ kind, path, opportunity, id }: AskedTask): string {
 }
 
 /**
- * The sentence for the event `refused`. The event also covers proposals that no check has failed: they were withdrawn,
- * or had to replace another proposal, which then waits as before.
+ * The sentence for the event `refused`. The event is also recorded for proposals that no check has refused: they were
+ * withdrawn, or were to replace another proposal, which then waits as before.
  */
 function refusedSentence(
   { proposal, verdicts, reason }: ProposalData & { verdicts: readonly Verdict[]; reason: string | null },
@@ -209,10 +213,12 @@ function refusedSentence(
     : `Interrupted: ${titleOf(proposal)}. It waits as before.`;
 }
 
+/** Data of events about a run. */
 interface NightData {
   readonly night: string;
 }
 
+/** Data of events about a proposal. */
 interface ProposalData {
   readonly proposal: string;
 }
@@ -225,7 +231,7 @@ export function hasSentence(type: string): boolean {
   return type in SENTENCE_BY_EVENT || type in QUIET_SENTENCES;
 }
 
-/** The event as one sentence; null for types of events without one. `proposals`: by id. */
+/** The event as one sentence; null for types of events without one. `proposals`: the proposals by id. */
 export function ledgerSentence(
   { type, data }: Pick<StoredEvent, 'type' | 'data'>,
   proposals: ReadonlyMap<string, NamedProposal>,
@@ -250,6 +256,7 @@ export function ledgerLine(
   return { sequence, at, type, text: ledgerSentence(event, proposals) ?? type };
 }
 
+/** The reason in parentheses, after a space; empty if there is none. */
 function becausePhrase(reason: string | null): string {
   return reason ? ` (${plainReason(reason)})` : '';
 }

@@ -1,4 +1,4 @@
-// Creates the façade's `ledger` section: the recorded events.
+// Creates the façade's `ledger` section: the recorded events, and receipts.
 
 import type { LedgerSection } from '../../session.ts';
 import type { SessionContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// Names the texts that a damaged store has lost, so that no waiting proposal disappears silently.
+// Reports the proposals whose texts a damaged store has lost, so that no waiting proposal disappears silently.
 
 import type { DoctorFinding } from '../../session.ts';
 import { notify, type SessionContext } from '../context.ts';
@@ -7,7 +7,7 @@ const RECOVERY_ACTION = 'Propose it again, or reject it.';
 const STORE_DAMAGED =
   'The file contents.db in the state folder was damaged or truncated; the ledger and your files are intact.';
 
-/** Adds a notice about waiting proposals that can no longer be used. */
+/** Adds a notice about waiting proposals that can no longer be used, if there are any. */
 export async function reportLostTexts(context: SessionContext): Promise<void> {
   const { open } = await context.ledger.lostTexts();
   if (open.length === 0) return;

@@ -7,6 +7,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import type { Receipt } from './receipts.ts';
 
+/** An exported receipt. */
 interface ReceiptFile {
   readonly format: 'selfware-receipt-1';
   /** Hash of `receipt`; the event `kept` in the ledger names it. */
@@ -23,7 +24,10 @@ export interface ReadReceipt {
   readonly contents: ReadonlyMap<string, string>;
 }
 
-/** The receipt of a kept change from the store. `problems`: sentences about missing or altered data. */
+/**
+ * Reads the receipt of a kept change, and its texts, from the store. `read`: null if the receipt is missing.
+ * `problems`: sentences about missing or altered data.
+ */
 export async function loadReceipt(
   { ledger }: SessionContext,
   hash: string,
@@ -46,7 +50,10 @@ export async function loadReceipt(
   return { read: { receipt, contents }, problems };
 }
 
-/** Hash of the receipt of a change, by its proposal or checkpoint. Throws `notFound`. */
+/**
+ * Hash of the receipt of a change, by its proposal or checkpoint. Throws `notFound` if there is no such change, or if
+ * it has no receipt.
+ */
 export async function findReceiptHash({ ledger }: SessionContext, id: string): Promise<string> {
   const proposal = (await ledger.proposals()).find((candidate) => candidate.id === id || candidate.checkpoint === id);
   if (!proposal)
@@ -61,7 +68,9 @@ export async function findReceiptHash({ ledger }: SessionContext, id: string): P
   return proposal.receipt;
 }
 
-/** The receipt with its texts, as canonical JSON and a newline. Throws `damaged` if something is missing. */
+/**
+ * The receipt with its texts, as canonical JSON and a newline. Throws `damaged` if something is missing or was altered.
+ */
 export async function exportReceipt(context: SessionContext, hash: string): Promise<string> {
   const { read, problems } = await loadReceipt(context, hash);
   if (!read || problems.length > 0) throw new SelfwareError('damaged', problems.join(' '));
@@ -80,7 +89,10 @@ export function parseReceiptHash(text: string): string {
   return typeof hash === 'string' ? hash : '';
 }
 
-/** Reads an exported receipt. Every altered byte is reported as a problem. `isVouched`: a ledger names the hash. */
+/**
+ * Reads an exported receipt, and reports every alteration as a problem. `read`: null if the text is not the receipt
+ * with this hash. `isVouched`: true if a ledger names the hash.
+ */
 export function readExportedReceipt(
   text: string,
   hash: string,
@@ -115,6 +127,7 @@ export function readExportedReceipt(
   return { read: { receipt, contents }, problems };
 }
 
+/** The hashes of the texts of all edits, including those of companions. */
 function listEditHashes({ edits, companions = [] }: Receipt): readonly string[] {
   return [...edits, ...companions.flatMap((companion) => companion.edits)]
     .flatMap(({ before, after }) => [before, after])

@@ -1,5 +1,5 @@
-// Receipts, which prove a kept change without other data: the tree before, the edits, the verdicts, and the tools that
-// gave them.
+// Writes receipts, which prove a kept change without other data: they contain the tree before, the edits, the verdicts,
+// and the versions of the tools that gave them.
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -8,14 +8,14 @@ import type { FileEdit, Points, Proposal, SafetyLevel, Strength, Verdict } from 
 import { listIdsCheckedTogether } from '../../verify/checkedTogether.ts';
 import type { SessionContext } from '../context.ts';
 
-/** An edit whose texts are given by their hashes. */
+/** An edit whose texts are given by their hashes; null if the file does not exist on that side. */
 interface StoredEdit {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** A receipt. It names texts by their hash; `Ledger.text` of core/ledger/ledger.ts returns them. */
+/** A receipt. It refers to texts by their hashes, with which the ledger returns them. */
 export interface Receipt {
   readonly version: 1;
   readonly change: string;
@@ -44,6 +44,7 @@ export interface Receipt {
   readonly ruler: Points['ruler'] | null;
   /** Seeds of generated inputs, by gate. */
   readonly seeds: Readonly<Record<string, string | number>>;
+  /** Versions of the tools that judged the change, by name. */
   readonly tools: Readonly<Record<string, string>>;
 }
 
@@ -107,7 +108,7 @@ async function collectCompanions(
   return companions;
 }
 
-/** Stores the texts of edits, and returns the edits with the hashes of their texts. */
+/** Stores the texts of edits in the ledger, and returns the edits with the hashes of their texts. */
 async function storeEdits({ ledger }: SessionContext, edits: readonly FileEdit[]): Promise<readonly StoredEdit[]> {
   const storedEdits: StoredEdit[] = [];
   for (const { path, before, after } of edits) {

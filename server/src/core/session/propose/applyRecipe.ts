@@ -14,14 +14,14 @@ import { LINTER_FIX_RECIPE } from './claims.ts';
 import { fixByLinter } from './linterFix.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** Time limit for a recipe. A recipe that takes longer hangs, or the file is too complex for it. */
+/** Time limit for a recipe, in milliseconds. A recipe that takes longer hangs, or the file is too complex for it. */
 const RECIPE_TIMEOUT_MS = 60_000;
 
 type AppliedRecipe = JobTable['applyRecipe']['output'];
 
 /**
- * Runs the recipe. `isAsked`: true if a person named the place. A recipe that hangs or crashes counts as refusing.
- * Throws `cancelled`, `unavailable`.
+ * Runs the recipe. `isAsked`: true if a person named the place. A recipe that hangs or crashes counts as a refusal.
+ * Throws `cancelled`, and `unavailable` if something that it needs is missing.
  */
 export async function applyRecipe(
   context: SessionContext,

@@ -6,17 +6,18 @@ import { isPreviewed } from '../verify/previewing.ts';
 import type { Session } from '../../session.ts';
 import type { Operation } from '../../operation.ts';
 
-/** Maximum number of proposals that do not pass. After that, a person would rather have an answer than keep waiting. */
+/** Maximum number of proposals that do not pass. After so many, a person prefers an answer to further waiting. */
 export const MAX_REFUSED = 5;
 /** Maximum number of opportunities that one request of `proposeBest` tries. */
 const MAX_TRIED = 40;
 
+/** The result of the search. */
 export interface BestProposal {
   /** The verified proposal; null if none passed. */
   readonly verified: Proposal | null;
   /** The proposals before it that did not pass: refused by the gates, or deferred until the machine is quieter. */
   readonly refused: readonly Proposal[];
-  /** Opportunities that gave no proposal, each with the reason. */
+  /** Ids of opportunities that gave no proposal, each with the reason. */
   readonly tried: readonly { readonly opportunity: string; readonly refused: string }[];
   /** All places that were skipped, including places in `tried`, each once. */
   readonly passedOver: readonly SkippedPlace[];
@@ -24,14 +25,15 @@ export interface BestProposal {
 
 /**
  * Options of the search. `atOnce`: true if a person waits for the answer, so that nothing is deferred, and a check that
- * needs a quiet machine answers unknown. `again`: true to try refused places again, and to verify verified proposals
+ * needs a quiet machine answers “unknown”. `again`: true to try refused places again, and to verify verified proposals
  * once more.
  */
 export interface BestOptions extends Operation {
   readonly again?: boolean;
   readonly atOnce?: boolean;
   /**
-   * True if running only the tests that reach a change is enough for the answer; then the proposal may not be verified.
+   * True if running only the tests that reach a change is enough for the answer. Then the returned proposal may be only
+   * previewed and not verified.
    */
   readonly isPreview?: boolean;
   /** Restricts the search to the findings of these rules, unless an opportunity is named. */
@@ -42,7 +44,7 @@ export interface BestOptions extends Operation {
 
 /**
  * Proposes and verifies until one proposal passes, nothing is left, or `maxRefused` proposals did not pass; with
- * `opportunity`, only one proposal for that opportunity. Throws the errors of `propose` and `verify`.
+ * `opportunityId`, only one proposal for that opportunity. Throws the errors of `propose` and `verify`.
  */
 export async function findBestProposal(
   session: Pick<Session, 'proposals' | 'verification'>,
@@ -84,8 +86,8 @@ export async function findBestProposal(
 }
 
 /**
- * Like `findBestProposal`, for the first `MAX_TRIED` of these opportunities in order. Without `again`, a verified
- * proposal that already waits for one of them is returned unchanged.
+ * Searches, as `findBestProposal` does, among the first `MAX_TRIED` of these opportunities, in their order. Without
+ * `again`, a verified proposal that already waits for one of them is returned unchanged.
  */
 export async function proposeBest(
   session: Pick<Session, 'proposals' | 'verification'>,

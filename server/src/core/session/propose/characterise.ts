@@ -9,22 +9,27 @@ import type { SessionContext } from '../context.ts';
 import type { JobTable } from '../../jobs.ts';
 import { formatCount } from '../../../util/counted.ts';
 
-/** The path of the harness's order in the sandbox; no tool of the repository searches there. */
+/**
+ * Path of the harness's request in the sandbox. It is in `node_modules`, because tools of the repository do not search
+ * there.
+ */
 const REQUEST_PATH = 'node_modules/.selfware/order.json';
-/** Number of inputs with which the function is called. */
+/** Number of generated inputs with which the function is called. */
 const INPUT_COUNT = 300;
 /** Maximum number of results in the test. */
 const MAX_ANSWERS = 8;
 /** Minimum number of results in the test. With fewer, it would check too little. */
 const MIN_ANSWERS = 3;
-/** Milliseconds for the calls of the function; starting and loading take extra time. */
+/** Milliseconds for the calls of the function. */
 const BUDGET_MS = 30_000;
+/** Additional milliseconds for starting the harness and loading the code. */
 const START_MS = 60_000;
+/** Maximum number of bytes that the harness may print. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**
- * The edit that adds the test, or the reason why there is none. Only results on which two processes agree are
- * recorded. Throws the errors of a sandbox.
+ * Creates the edit that adds the test, or returns the reason why there is none. Only results on which two processes
+ * agree are recorded. Throws the errors of a sandbox.
  */
 export async function characterise(
   context: SessionContext,
@@ -67,7 +72,7 @@ export async function characterise(
   };
 }
 
-/** Runs the harness in a sandbox; null if it printed no report. */
+/** Runs the harness in a sandbox; null if it printed no report. Throws `cancelled`, and the errors of a sandbox. */
 async function runRecording(
   { ports }: SessionContext,
   harness: readonly string[],

@@ -14,9 +14,11 @@ import { addsOnly, findClaimsByForm, type ClaimChooser } from '../../verify/clai
 export const LINTER_FIX_RECIPE = 'linter-fix';
 
 /**
- * The claims of a proposal. If it states none: `tests` if its edits only add tests; otherwise the claim of its recipe
- * (findings for a linter and for examples, a request for a learned recipe, upkeep of tests, or points). For other
- * authors, the form of the edits decides. New tests next to code may show that they notice mistakes, if they show no fix.
+ * Chooses the claims of a proposal, one of which it has to show. If it states a claim, only that one. Otherwise `tests`
+ * if its edits only add tests; else the claim of its recipe: `findings` for fixes of a linter and for examples,
+ * `request` for a learned recipe, `upkeep` if it changes only existing tests, and otherwise the claim in the facts of
+ * the recipe, or `points`. For other authors, the form of the edits decides. Their new tests next to code may show that
+ * they notice mistakes, if they show no fix.
  */
 export const chooseClaims: ClaimChooser = ({ recipe, claimed }, edits) => {
   if (claimed !== undefined) return [claimed];
@@ -33,10 +35,12 @@ export const chooseClaims: ClaimChooser = ({ recipe, claimed }, edits) => {
   return changesOnlyTests ? ['upkeep'] : [facts.claims ?? 'points'];
 };
 
+/** True if all edits of tests only add to them. */
 function onlyAddsTests(edits: readonly FileEdit[]): boolean {
   return edits.filter(isTestEdit).every(addsOnly);
 }
 
+/** Inserts the claim `tests` after the claim `fix`. */
 function addTestsAfterFix([fix, ...otherClaims]: readonly ClaimKind[]): readonly ClaimKind[] {
   return [fix!, 'tests', ...otherClaims];
 }

@@ -4,11 +4,12 @@ import type { Opportunity, Proposal } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * Maximum number of opportunities that are combined with others in one request. Each may need the compiler several
- * times.
+ * Maximum number of opportunities that are combined with others in one request. Each combination may need several runs
+ * of the compiler.
  */
 const MAX_TRIES = 5;
 
+/** A combined change. `opportunity`: the opportunity for which it was made. */
 export interface ComposedChange {
   readonly opportunity: Opportunity;
   readonly edits: Proposal['edits'];
@@ -17,8 +18,8 @@ export interface ComposedChange {
 }
 
 /**
- * A combined change for an opportunity whose proposal failed only the score gate; null if `accepts` takes none.
- * `opportunities`: the current opportunities. The result is verified like any other proposal.
+ * Searches a combined change for an opportunity whose proposal failed only the gate `score`. Null if there is none that
+ * `accepts` allows. `opportunities`: the current opportunities. The result is verified like any other proposal.
  */
 export async function combineRefusedChange(
   context: SessionContext,

@@ -8,8 +8,8 @@ import { readTextOrNull } from '../search/packing.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /**
- * The edit that corrects all wrong examples of the opportunity's document, or the reason why there is none. Runs
- * nothing: the results are known, and the claim runs the examples again.
+ * Creates the edit that corrects all wrong one-line examples of the opportunity's document, or returns the reason why
+ * there is none. Runs nothing, because the results are known; the check of the claim runs the examples again.
  */
 export async function correctExamples(
   context: SessionContext,

@@ -15,8 +15,8 @@ import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
 
 /**
  * Files the safe fixes of the shown opportunities in the file as one proposal. Null if they have to be proposed
- * separately, because there are fewer than two, the file may not be changed, one of them has an open proposal, or the
- * same change was refused before. Throws `untrusted`, `notARepository`, `noCommit`.
+ * separately, because there are fewer than two, the file must not be changed, one of them has an open proposal, or the
+ * same change was refused before or is already filed. Throws `untrusted`, `notARepository`, `noCommit`.
  */
 export async function proposeFileFixes(
   context: SessionContext,

@@ -17,7 +17,10 @@ export interface FormattedEdits {
   readonly formatter: string | null;
 }
 
-/** The edits of a recipe with their changed lines formatted. See `formatAnswer`. Throws `cancelled`. */
+/**
+ * Formats the changed lines of a recipe's edits as the repository does. Only a file whose current text the formatter
+ * would not change may get its complete output. Throws `cancelled`.
+ */
 export async function formatEdits(
   context: SessionContext,
   edits: readonly FileEdit[],
@@ -27,10 +30,10 @@ export async function formatEdits(
 }
 
 /**
- * The edits of an answer, formatted as the repository does: scripts by Prettier, Biome or Oxfmt, otherwise by ESLint,
+ * Formats the edits of an answer as the repository does: scripts by Prettier, Biome or Oxfmt, otherwise by ESLint,
  * Standard or XO if they have layout rules; Go by gofmt; Python by Ruff or Black. The formatter runs in a sandbox,
  * because its configuration is code. If it fails, the edits stay unchanged. A file whose current text a formatter would
- * change keeps the layout of the answer; of the fixes of a linter, only those on touched lines are kept. Throws
+ * change keeps the layout of the answer; of the fixes of a linter, only those on touched lines are used. Throws
  * `cancelled`.
  */
 export function formatAnswer(
@@ -42,8 +45,8 @@ export function formatAnswer(
 }
 
 /**
- * `isStrict`: true to skip files whose current text a formatter would change, instead of formatting their changed
- * lines.
+ * Formats the edits in a sandbox. `isStrict`: true to keep the layout of files whose current text a formatter would
+ * change, instead of formatting their changed lines.
  */
 async function formatIsolated(
   { ports }: SessionContext,
@@ -74,7 +77,8 @@ async function formatIsolated(
   if (!canFormatScripts && languageFormatters.length === 0) return unchanged;
   const worktree = await sandbox.open(signal);
   try {
-    // A night's copy of the repository contains no packages; only its sandboxes share them.
+    // The copy of the repository for an unattended run contains no packages; only its sandboxes share them. So the
+    // formatter is detected again in the sandbox.
     const formatter = canFormatScripts
       ? await detectFormatter({ exists: (path) => worktree.exists(path), read: readText }, manifest)
       : null;
@@ -109,13 +113,13 @@ async function formatIsolated(
   }
 }
 
-/** The output of a formatter for one side of the edits, by path; null if it fails. */
+/** Runs a formatter on one side of the edits, and returns its output by path; null if it fails. */
 type RunFormatter = (
   edits: readonly FileEdit[],
   side: 'before' | 'after',
 ) => Promise<ReadonlyMap<string, string> | null>;
 
-/** The texts of the edited files for which the formatter's output is used, by path. */
+/** Chooses the texts of the edited files for which the formatter's output is used, by path. */
 async function chooseLayouts(
   edits: readonly FileEdit[],
   { isWholeFileFormatter, isConfigured }: Formatter,

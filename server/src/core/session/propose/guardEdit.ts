@@ -10,8 +10,8 @@ import { sortNamedTestsFirst, findReachingTests } from '../verify/reachingTests.
 import type { JobTable } from '../../jobs.ts';
 
 /**
- * The edit that adds the tests, or the reason why there is none. Runs nothing: the calls are known, and the gates
- * verify them.
+ * Creates the edit that adds the tests, or returns the reason why there is none. Runs nothing, because the calls are
+ * known, and the gates verify the tests.
  */
 export async function createGuardEdit(
   context: SessionContext,
@@ -46,8 +46,10 @@ export async function createGuardEdit(
   };
 }
 
+/** The edit of a test file, or the reason why no test can be written. */
 type WrittenGuardTest = FileEdit | { readonly refused: string };
 
+/** Creates the edit that adds tests to a test file of scripts. */
 async function createScriptEdit(
   { ports, state }: SessionContext,
   { path, name, exportedAs, className, calls, runner }: UnguardedFunction,
@@ -67,7 +69,7 @@ async function createScriptEdit(
   return 'refused' in writtenTest.test ? writtenTest.test : writtenTest.test.edit;
 }
 
-/** Inserts the test that the search for calls has written. */
+/** Creates the edit that inserts the test which the search for calls has written. */
 async function spliceTest(context: SessionContext, test: UnguardedFunction['test']): Promise<WrittenGuardTest> {
   if ('refused' in test) return test;
   const { path, splices = [] } = test;

@@ -10,6 +10,7 @@ import type { JobTable } from '../../jobs.ts';
 /** Time limit of planning in milliseconds. If planning takes longer, the change is made for one place only. */
 const TIMEOUT_MS = 60_000;
 
+/** The joint change of several places. */
 export interface JoinedOpportunity {
   /** The opportunity that was asked for, but with the joint id of all places and without a symbol. */
   readonly opportunity: Opportunity;
@@ -21,7 +22,8 @@ export interface JoinedOpportunity {
 /**
  * The change for `opportunity` together with the opportunities among `chosenOpportunities` that the same recipe can
  * improve in the same file, even if other rules found them. Null if there are none, or if they cannot be changed
- * together. If the gates have refused a set of places, its halves are tried, until single places remain.
+ * together. If the gates have refused a joint change of several places, its halves are tried separately, until single
+ * places remain.
  */
 export async function joinSimilarPlaces(
   context: SessionContext,
@@ -57,8 +59,8 @@ async function findRefusedTogether(
 }
 
 /**
- * The half that contains this place of the smallest refused set that contains the place; only this place if no set
- * does. Null if nothing was refused.
+ * Selects the places to try together with this one: of the smallest refused set that contains this place, the half that
+ * contains it. Only this place if no refused set contains it. Null if nothing was refused.
  */
 function selectHalf(id: string, refused: readonly (readonly string[])[]): readonly string[] | null {
   if (refused.length === 0) return null;

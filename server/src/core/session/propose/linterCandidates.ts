@@ -26,9 +26,10 @@ interface Attempt {
 }
 
 /**
- * Runs the linters and returns the findings that they can fix, best first. Empty if enough linter fixes wait, if the
- * request names rules or other kinds of work, if the setting is off, or if the linters cannot be run. An unattended run
- * skips findings about layout only. These candidates come last, because they gain no points and always need a person.
+ * Runs the linters, and returns the findings that may be fixed unasked, best first. Empty if enough linter fixes wait,
+ * if the request names rules or other kinds of work, if the setting is off, or if the linters cannot be run. An
+ * unattended run skips findings about layout only. These candidates come last, because they gain no points and always
+ * need a person.
  */
 export async function findLinterCandidates({
   context,

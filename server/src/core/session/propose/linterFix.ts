@@ -17,8 +17,8 @@ import type { JobTable } from '../../jobs.ts';
 type AppliedRecipe = JobTable['applyRecipe']['output'];
 
 /**
- * The edit of the file by its linter, with only one rule. Expected failures are refusals. Throws the errors of a
- * sandbox.
+ * Creates the edit with which the linter fixes one rule in the file. Expected failures are refusals. Throws
+ * `cancelled`, and the errors of a sandbox.
  */
 export async function fixByLinter(
   context: SessionContext,
@@ -53,9 +53,13 @@ export async function fixByLinter(
   }
 }
 
+/** The text after the fix and the fixed findings, or the reason why there is none. */
 type OneRuleFix = { readonly after: string; readonly findings: readonly LintFinding[] } | { readonly refused: string };
 
-/** The text after the linter's command for one rule, or with the fixes that its findings contain. */
+/**
+ * Fixes the findings of one rule: by the linter's command for one rule or, if it has none, by the fixes that its
+ * findings contain.
+ */
 async function fixOneRule(
   context: SessionContext,
   worktree: Worktree,
@@ -88,6 +92,7 @@ async function fixOneRule(
     : { after, findings };
 }
 
+/** Runs the command of the linter, and returns the text of the file afterwards. */
 async function computeTextAfterFix(
   context: SessionContext,
   worktree: Worktree,
@@ -100,8 +105,8 @@ async function computeTextAfterFix(
 }
 
 /**
- * The text of UTF-8 bytes, with its byte-order mark; null if there are no bytes, or if they are not valid UTF-8: the
- * decoder replaces invalid bytes by U+FFFD.
+ * The text of UTF-8 bytes, with its byte-order mark; null if there are no bytes, or if they are not valid UTF-8, which
+ * shows in U+FFFD.
  */
 function decodeText(bytes: Uint8Array | null): string | null {
   const text = bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

@@ -7,21 +7,22 @@ import type { UnguardedReport } from '../analyse/analysisTypes.ts';
 import { createUnguardedOpportunity } from '../analyse/unguarded/unguardedMistakes.ts';
 import { proposeBest, type BestOptions } from './bestProposal.ts';
 
+/** The result of the search for a missing test. */
 export interface MissingTest {
   /** The verified proposal with the new tests; null if none passed. */
   readonly verified: Proposal | null;
   readonly refused: readonly Proposal[];
   /** The functions with mistakes that no test notices, for which no test could be written. */
   readonly unwritten: readonly UnguardedFunction[];
-  /** Number of mistakes for which tests could be written. */
+  /** Number of mistakes that no test notices and for which tests could be written. */
   readonly withTest: number;
   readonly search: Pick<UnguardedReport, 'files' | 'mutants' | 'survivors' | 'undone' | 'advice'>;
 }
 
 /**
  * Searches the whole repository for `seconds`, and verifies the tests for one function after the other, the best ranked
- * first, until one proposal passes. A preview stops searching once it has found something. Throws the errors of the
- * search: `SelfwareError` if the tests cannot be run.
+ * first, until one proposal passes. A preview stops searching once it has found something. Throws the errors of
+ * `unguarded`, `propose` and `verify`.
  */
 export async function proposeMissingTest(
   session: Pick<Session, 'analysis' | 'opportunities' | 'proposals' | 'verification'>,

@@ -8,7 +8,7 @@ import type { Proposal } from '../../model.ts';
 import { formatMistake } from '../analyse/unguarded/unguardedMistakes.ts';
 import type { MissingTest } from './missingTest.ts';
 
-/** Maximum number of mistakes, of reasons, and of refused proposals that are named. */
+/** Maximum number of named mistakes, of reasons, and of refused proposals. */
 const [MAX_MISTAKES, MAX_REASONS, MAX_REFUSED] = [3, 2, 2];
 
 /** The result in one paragraph, for a message of an editor. */

@@ -1,6 +1,6 @@
-// Finds the most valuable result that can be shown to a newcomer in a given time: calls that break, a fix of a fault by
-// a recipe, a corrected example of the documentation, a missing test, and otherwise a change by a recipe or linter, in
-// the order of `core/prioritise/worth.ts`.
+// Finds the most valuable results that can be shown to a newcomer in a given time: calls that break, and the first
+// proposal that passes among a fix of a fault by a recipe, a corrected example of the documentation, a missing test,
+// and another change by a recipe or linter, in the order of `core/prioritise/worth.ts`.
 
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
@@ -15,19 +15,23 @@ import type { PossibleWork } from '../analyse/analysisTypes.ts';
 import { findBestProposal, MAX_REFUSED, type BestProposal } from './bestProposal.ts';
 import { proposeMissingTest, type MissingTest } from './missingTest.ts';
 
-/** Time for calls that break: as a share of the search, and the maximum in seconds. */
+/** Maximum time of the search for calls that break: as a share of the total time, and in seconds. */
 const [SHARE_FOR_CALLS, MAX_SECONDS_FOR_CALLS] = [0.25, 10];
 /** Maximum number of missing tests that fail their checks. */
 const MAX_REFUSED_TESTS = 2;
-/** Time for the examples of the documentation, in seconds. */
+/** Maximum time for the examples of the documentation, in seconds. */
 const MAX_SECONDS_FOR_EXAMPLES = 15;
-/** Maximum number of seconds of the search if there is something better than style to show without it. */
+/**
+ * Maximum number of seconds of the search for missing tests if improving may find something better than style without
+ * it.
+ */
 const MAX_SECONDS_IF_MORE = 25;
 
+/** The most valuable results. */
 export interface MostValuable {
   /** Calls that break exported functions and that are likely to happen, the best first. */
   readonly faults: readonly CheckedCounterexample[];
-  /** The best proposal that passed its checks; null if none did. */
+  /** The kind of value of the proposal; null if there is none. */
   readonly proposal: Proposal | null;
   /** The value of the proposal. */
   readonly worth: Worth | null;
@@ -45,8 +49,9 @@ export interface MostValuable {
 type SessionParts = Pick<Session, 'analysis' | 'opportunities' | 'proposals' | 'verification'>;
 
 /**
- * `seconds`: for the searches of calls and tests; 0 for none. `possibleWork`: what can be done here. Proposals are
- * previewed (`verify/previewing.ts`). Throws `cancelled`, and the errors of `propose` and `verify`.
+ * Searches the results in the order of their value, until a proposal passes its checks. `seconds`: time for the
+ * searches of calls and tests; 0 for none. `possibleWork`: the work that can be done here. Proposals are only
+ * previewed, so they need not be verified. Throws `cancelled`, and the errors of `propose` and `verify`.
  */
 export async function findMostValuable(
   session: SessionParts,
@@ -113,13 +118,14 @@ export async function findMostValuable(
   return createResult(await findBestChange(session, [...otherRules, undefined], options, corrections), missingTest);
 }
 
+/** The rules of each group. */
 function listRules(groups: ReturnType<typeof groupRulesByWorth>): readonly (readonly string[])[] {
   return groups.map(({ rules }) => rules);
 }
 
 /**
- * The best change of a recipe or linter. `requests`: the rules, one request after the other; undefined for any.
- * `earlier`: the results of earlier requests.
+ * Finds the best change of a recipe or linter. `requests`: the rules of each request, tried one after the other;
+ * undefined for any rule. `earlier`: the results of earlier requests, which are included.
  */
 async function findBestChange(
   session: Pick<Session, 'proposals' | 'verification'>,

@@ -16,8 +16,9 @@ import { verifyReplacement } from '../verify/verifying.ts';
 
 /**
  * Returns the proposal itself if all of it was chosen and nothing was corrected. Otherwise returns a new, verified
- * proposal: a corrected one replaces the whole. If only some hunks are chosen, it is a part, and the whole waits until
- * the part is applied (`remainingPart.ts`). Throws `usage`, `illegalStep`, `stale`, and `forbidden` if the new proposal
+ * proposal: a corrected proposal replaces the whole one. If only some hunks are chosen, it is a part, and the whole
+ * proposal waits until the part is applied (`remainingPart.ts`). Throws `usage` if nothing is chosen or changed,
+ * `illegalStep` if the proposal is settled, `stale` if it no longer fits its files, and `forbidden` if the new proposal
  * does not pass its gates.
  */
 export async function proposeChosenHunks(
@@ -81,8 +82,9 @@ export async function proposeChosenHunks(
 }
 
 /**
- * The chosen edits, with the texts that the person has corrected. `chosenEdits`: `edits`, or some of its hunks. Throws
- * `usage` for a file that is not part of the proposal, and if a hunk was edited that is not chosen.
+ * Applies the texts that the person has corrected to the chosen edits. `edits`: all edits of the proposal.
+ * `chosenEdits`: all of them, or the chosen hunks. Throws `usage` for a file that is not part of the proposal, and if a
+ * hunk was edited that is not chosen.
  */
 function correctEdits(
   edits: readonly FileEdit[],

@@ -10,14 +10,17 @@ import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { loadPriorityContext } from '../analyse/ranking.ts';
 import { readExperience } from '../learn/trials.ts';
 
-/** The reasons for hiding single places. Settings hide whole rules, which are not recorded. */
+/**
+ * The cause of skipping a place, by the reason why it is hidden. Reasons that hide whole rules, such as settings, are
+ * absent, because such places are not recorded.
+ */
 const CAUSE_BY_HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], SkipCause>>> = {
   dismissed: 'dismissed',
   generated: 'notOurs',
   baseline: 'baseline',
   comment: 'comment',
 };
-/** Reasons that are already recorded by a separate event. */
+/** Causes that a separate event already records. */
 const RECORDED_ELSEWHERE: ReadonlySet<SkipCause> = new Set([
   'dismissed',
   'declined',
@@ -29,9 +32,9 @@ const RECORDED_ELSEWHERE: ReadonlySet<SkipCause> = new Set([
 const BATCH_SIZE = 500;
 
 /**
- * The reason for each opportunity in `opportunities` that a recipe could improve but that may not be tried unasked,
- * because it is not in `eligible`: an earlier refusal, a rule that pauses, changes that a person does not want, too
- * little confidence, or otherwise too many waiting changes of judge files.
+ * Returns the reason for each opportunity in `opportunities` that a recipe could improve but that may not be tried
+ * unasked, because it is not in `eligible`. The reasons, in this order: an earlier refusal, a paused rule, changes that
+ * a person does not want, too little confidence, and otherwise too many waiting changes of judge files.
  */
 export async function findPassedOver(
   context: SessionContext,
@@ -74,7 +77,10 @@ export async function findPassedOver(
   });
 }
 
-/** The hidden places that a recipe could improve. */
+/**
+ * The hidden places that a recipe could improve, except those that are hidden for other reasons than in
+ * `CAUSE_BY_HIDING`.
+ */
 export function listHiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly SkippedPlace[] {
   return hidden.flatMap(({ opportunity, by, reason }) => {
     const kind = CAUSE_BY_HIDING[by];
@@ -85,8 +91,8 @@ export function listHiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly
 }
 
 /**
- * The entry for an opportunity that was skipped. `reason`: a sentence. `since`: the time of an earlier refusal, or
- * null.
+ * The entry for an opportunity that was skipped. `reason`: a sentence. `since`: the time of an earlier refusal; null if
+ * there was none.
  */
 export function createSkippedPlace(
   { id, rule, path }: Pick<Opportunity, 'id' | 'rule' | 'path'>,

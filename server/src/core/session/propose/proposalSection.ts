@@ -1,4 +1,4 @@
-// Creates the façade's `proposals` section: changes before they are applied.
+// Creates the façade's `proposals` section: making proposals, listing them, and deciding on them.
 
 import type { Proposals } from '../../session.ts';
 import { withActivity, type SessionContext } from '../context.ts';

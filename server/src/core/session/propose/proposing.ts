@@ -28,17 +28,18 @@ import { areFilesUnchanged } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /**
- * Maximum numbers of recipes that one request runs, and of refusals that it reports. More would keep a person waiting.
+ * Maximum number of recipes that one request runs, and of refusals that it reports. More would keep a person waiting.
  */
 const MAX_TRIES = 40;
 
 type AppliedRecipe = JobTable['applyRecipe']['output'];
 
 /**
- * Turns the named opportunity, or the best realisable one, into a proposal, and records every attempt. If none is
- * named, a proposal that was deferred on a busy machine comes before new ones. With `fixesOf`, proposes all fixes of
- * linters in that file instead. `proposal` is null if nothing could be proposed. Throws `untrusted`, `notARepository`,
- * `noCommit`, `notFound`, `unavailable` if there is no recipe for the named one, and the errors of `recordProposal`.
+ * Turns the named opportunity, or the best opportunity that a recipe can realise, into a proposal, and records every
+ * attempt. If none is named, a proposal that was deferred on a busy machine comes before new ones. With `fixesOf`,
+ * proposes all safe fixes in that file instead. `proposal` is null if nothing could be proposed. Throws `untrusted`,
+ * `notARepository`, `noCommit`, `notFound`, `cancelled`, `unavailable` without a recipe for the named opportunity, and
+ * the errors of `recordProposal`.
  */
 export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
   if (request.fixesOf !== undefined)
@@ -69,8 +70,8 @@ export async function propose(context: SessionContext, request: ProposeRequest):
 }
 
 /**
- * Tries in this order: the chosen opportunities, one whose verification did not finish, combinations, slow rules,
- * linter fixes.
+ * Tries in this order: the chosen opportunities, a proposal whose verification did not finish, combinations of changes,
+ * and fixes by linters. With `besides`, only the chosen opportunities.
  */
 async function proposeAny(attempt: Attempt, eligible: readonly Opportunity[]): Promise<Proposal | null> {
   const { context, request, head } = attempt;
@@ -95,16 +96,18 @@ interface Attempt {
   readonly request: ProposeRequest;
   readonly unfinished: ExplainUnfinishedWork;
   readonly head: string;
+  /** Places that were skipped in this request. */
   readonly passedOverNow: SkippedPlace[];
   readonly tried: PlaceWithoutResult[];
+  /** Number of recipes that ran so far. */
   tries: number;
   /** True if the limit of tries was reached before all places were tried. */
   hasMore: boolean;
 }
 
 /**
- * The first of these opportunities that becomes a proposal, or that has an open one. `remainingProposal`: a proposal
- * whose verification did not finish.
+ * The first of these opportunities that becomes a proposal, or that has an open one. `leftOver`: an open proposal whose
+ * verification did not finish, to be tried if nothing else is left; null if there is none.
  */
 async function tryEach(
   attempt: Attempt,
@@ -112,8 +115,8 @@ async function tryEach(
 ): Promise<{ readonly proposal: Proposal | null; readonly leftOver: Proposal | null }> {
   const { context, request } = attempt;
   const isNamed = request.opportunity !== undefined;
-  // A proposal whose verification was cancelled or crashed is tried last, so that one that always crashes does not
-  // block others.
+  // A proposal whose verification was cancelled or crashed is tried last. If it always crashes, it does not block the
+  // others.
   let remainingProposal: Proposal | null = null;
   const queue = [...chosenOpportunities];
   for (const [placeIndex, opportunity] of queue.entries()) {
@@ -185,8 +188,8 @@ async function tryOpportunity(
 }
 
 /**
- * The change together with similar places in the same file; null if there are none, if a person asked for this place,
- * or if the combined change is refused (see `keepIfNew`).
+ * Changes the opportunity together with similar places in the same file. Null if there are none, if a person asked for
+ * this place, or if the joint change is refused (see `refuseIfKnown`).
  */
 async function applyTogether(attempt: Attempt, opportunity: Opportunity, chosenOpportunities: readonly Opportunity[]) {
   const { context, request } = attempt;
@@ -197,6 +200,7 @@ async function applyTogether(attempt: Attempt, opportunity: Opportunity, chosenO
   return 'refused' in joint ? null : { ...joint, opportunity: combined.opportunity };
 }
 
+/** Records that this place was skipped, and returns null. */
 function skipPlace(
   { passedOverNow: passed, tried }: Attempt,
   opportunity: Opportunity,
@@ -232,7 +236,7 @@ async function recordRefusal(
   return null;
 }
 
-/** False if unfinished work, an earlier refusal, a waiting proposal or the charter forbids unrequested edits. */
+/** False if unfinished work, an earlier refusal, an open proposal or the charter prevents unrequested edits. */
 async function isAcceptable(
   context: SessionContext,
   opportunity: Opportunity,
@@ -253,7 +257,7 @@ export async function listDeferredAsBusy(
   context: Pick<SessionContext, 'ledger' | 'ports'>,
   request: DeferredRequest,
 ): Promise<readonly Proposal[]> {
-  // A change that no rule has found has a kind that follows from its claim.
+  // The kind of a change that no rule has found follows from its claim, so `isProposalInScope` checks the kinds.
   const { kinds: _, ...ofAnyKind } = request;
   const deferredProposals: Proposal[] = [];
   for (const proposal of await context.ledger.proposals()) {
@@ -275,7 +279,7 @@ async function hasOutdatedProposal(context: SessionContext, { id }: Opportunity)
   return open !== null && awaitsPerson(open) && !(await areFilesUnchanged(context, open.edits));
 }
 
-/** The open proposal for an opportunity, if it still fits the files. One that no longer fits is withdrawn. */
+/** The open proposal for an opportunity, if it still fits the files; otherwise null, and the proposal is withdrawn. */
 async function findOpenProposal(context: SessionContext, opportunity: Opportunity): Promise<Proposal | null> {
   const open = await context.ledger.openProposalFor(opportunity.id);
   if (!open || (await areFilesUnchanged(context, open.edits))) return open;
@@ -293,7 +297,7 @@ async function findOpenProposal(context: SessionContext, opportunity: Opportunit
   return null;
 }
 
-/** The opportunities to try, best first, and those that are skipped beforehand. Throws `notFound`, `unavailable`. */
+/** The opportunities to try, best first, and the places that are skipped. Throws `notFound` and `unavailable`. */
 async function chooseOpportunities(
   context: SessionContext,
   request: ProposeRequest,
@@ -325,8 +329,8 @@ async function chooseOpportunities(
 }
 
 /**
- * The outcome of a recipe; a refusal if the recipe refused, if it changes nothing, or if the same edits were refused
- * before. With `again` in the request, earlier refusals do not count.
+ * Returns the outcome of a recipe, or a refusal if the recipe refused, if it changes nothing, or if the same edits were
+ * refused before. With `again` in the request, earlier refusals do not count.
  */
 async function refuseIfKnown(
   { context, request }: Attempt,
@@ -338,7 +342,7 @@ async function refuseIfKnown(
   return refusal ? { refused: refusalSentence(refusal), refusal } : outcome;
 }
 
-/** The outcome in the layout of the repository's own formatter. */
+/** Formats the outcome with the repository's own formatter. */
 async function formatOutcome(
   context: SessionContext,
   outcome: AppliedRecipe,
@@ -349,7 +353,7 @@ async function formatOutcome(
 
 /**
  * The reason why these files must not be changed now: unfinished work in one of them, or the charter. Null if they may
- * be.
+ * be changed.
  */
 async function findObstacle(
   { context, request, unfinished }: Attempt,
@@ -370,8 +374,8 @@ async function findObstacle(
 }
 
 /**
- * The first file that must not be touched, because somebody works on it; null if there is none. `isRequested`: see
- * `ExplainUnfinishedWork`.
+ * The first file that must not be touched, because somebody works on it; null if there is none. `isRequested`: true if
+ * a person named this place.
  */
 async function findFirstObstacle(
   unfinished: ExplainUnfinishedWork,
@@ -385,6 +389,7 @@ async function findFirstObstacle(
   return null;
 }
 
+/** The reason why the charter does not allow these edits; null if it does. */
 async function findProhibition(
   context: SessionContext,
   checkedEdits: readonly CheckedEdit[],

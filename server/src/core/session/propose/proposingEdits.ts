@@ -18,27 +18,28 @@ import { draftProposal, isAlreadyFiled, recordProposal } from './recordProposal.
 import { areFilesUnchanged } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** Maximum number of characters of an outsider's words that are kept. */
+/** Maximum number of characters of an outsider's words that are stored. */
 const MAX_CHARACTERS = { title: 120, rationale: 1000 };
-/** Time limit for the job that plans a transform. */
+/** Time limit in milliseconds for the job that plans a transform. */
 const TRANSFORM_MS = 60_000;
 
 /**
  * Files the edits as a proposal. The author's words are stored as a quotation, because they are not Selfware's. Runs no
  * command of the repository, and writes no file. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits
- * that change nothing, `stale` if they do not start from the current files, `forbidden` by the charter, `paused`,
- * `conflict` if the same edits wait for a decision or, without `again`, were refused before.
+ * that change nothing, `stale` if they do not start from the current files, `forbidden` if the charter does not allow
+ * them, `paused` if the author's rate of proposals is used up, `conflict` if the same edits wait for a decision or,
+ * without `again`, were refused before.
  */
 export function proposeEdits(context: SessionContext, change: ExternalEdits, signal: AbortSignal): Promise<Proposal> {
   return fileProposal(context, quoteChange(change), signal);
 }
 
-/** The proposal as `proposeEdits` would file it. Files nothing; throws the errors of `proposeEdits`. */
+/** Creates the proposal as `proposeEdits` would file it, and files nothing. Throws the errors of `proposeEdits`. */
 export function draftEdits(context: SessionContext, change: ExternalEdits, signal: AbortSignal): Promise<Proposal> {
   return fileProposal(context, quoteChange(change), signal, draftProposal);
 }
 
-/** The edits with the author's words marked as a quotation. */
+/** Marks the author's words as a quotation. */
 function quoteChange({
   title,
   rationale,
@@ -126,6 +127,7 @@ async function fileProposal(
   );
 }
 
+/** The id of the opportunity of these edits. Equal edits have the same id. */
 function createOpportunityId(edits: readonly FileEdit[]): string {
   return sha256(
     new TextEncoder().encode(JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]))),
@@ -162,7 +164,9 @@ export async function proposeTransform(
   );
 }
 
-/** The edits of the tests that come with a refactoring. Throws `usage` if they cannot be made. */
+/**
+ * Creates the edits of the tests that are requested together with a refactoring. Throws `usage` if they cannot be made.
+ */
 async function findNeighbouringTests(
   context: SessionContext,
   edits: NonNullable<CommonRequestFields['tests']>,
@@ -175,7 +179,7 @@ async function findNeighbouringTests(
 }
 
 /**
- * The edits of the request. A request that crashes or hangs the parser, for example one nested 100,000 deep, is
+ * Creates the edits of the request. A request that crashes or hangs the parser, for example a deeply nested one, is
  * refused.
  */
 async function transformInJob(

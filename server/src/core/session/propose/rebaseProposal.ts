@@ -20,9 +20,9 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /**
  * Returns the proposal itself if its files have not changed. Otherwise returns another, verified proposal with the same
  * hunks in the current texts, and withdraws the old one. Throws `stale` if the hunks touch edited lines (then the old
- * proposal is withdrawn as well, and its place is planned again), or if the result does not pass the gates. If it may
- * have failed only because a check ran out of time, the old proposal keeps waiting. Throws `locked` while another
- * process verifies the old one.
+ * proposal is withdrawn as well, and its place is planned again), or if the result does not pass the gates. If a check
+ * may have failed only because it ran out of time, `stale` is thrown as well, but the old proposal keeps waiting.
+ * Throws `locked` while another process verifies the old one.
  */
 export async function rebaseIfOutdated(
   context: SessionContext,
@@ -46,7 +46,10 @@ export async function rebaseIfOutdated(
   return withVerificationLock(context, proposal.id, () => replaceProposal(context, proposal, rebased, operation));
 }
 
-/** Files the rebased edits, verifies them and withdraws the old proposal. Throws `stale`. */
+/**
+ * Files the rebased edits, verifies them and withdraws the old proposal. Throws `stale` if the result does not pass, or
+ * if that is unknown because a check ran out of time.
+ */
 async function replaceProposal(
   context: SessionContext,
   proposal: Proposal,
@@ -101,8 +104,10 @@ function findLateVerdict({ verdicts }: Proposal): Proposal['verdicts'][number] |
     : (verdicts.find((verdict) => verdict.outcome !== 'passed' && dependsOnTime(verdict)) ?? null);
 }
 
+/** The facts that a proposal hands on to a proposal that replaces it. */
 type Descent = Pick<Proposal, 'partOf' | 'restOf' | 'isCorrected' | 'claimed' | 'addresses' | 'nearby' | 'author'>;
 
+/** Copies these facts. Absent ones stay absent. */
 function copyDescent({ partOf, restOf, isCorrected, claimed, addresses, nearby, ...origin }: Proposal): Descent {
   return {
     author: authorOf(origin),
@@ -115,14 +120,14 @@ function copyDescent({ partOf, restOf, isCorrected, claimed, addresses, nearby, 
   };
 }
 
-/** A file that was edited, deleted or renamed since. */
+/** A file to whose current state a proposal no longer fits. */
 export interface OutdatedFile {
   readonly touched: string;
   /** True if the file no longer exists. */
   readonly isGone: boolean;
 }
 
-/** The error `stale`, with what has happened to the file, and advice. */
+/** The error `stale`, which says what has happened to the file, with advice. */
 export function createOutdatedError({ touched, isGone }: OutdatedFile): SelfwareError {
   return new SelfwareError(
     'stale',
@@ -134,7 +139,7 @@ export function createOutdatedError({ touched, isGone }: OutdatedFile): Selfware
 }
 
 /**
- * The edits merged into the current texts. `fits` if no file has changed. `OutdatedFile` for the first file that cannot
+ * Merges the edits into the current texts. `fits` if no file has changed. `OutdatedFile` for the first file that cannot
  * be merged, or for all files if somebody made the same changes by hand. Throws `stale` if a file is no longer text.
  */
 export async function rebaseEdits(
@@ -164,8 +169,8 @@ export async function rebaseEdits(
 }
 
 /**
- * Text of a file; without its byte-order mark, if the text `sample` has none. Null if the file does not exist. Throws
- * `stale` if its bytes are not text.
+ * Reads the text of a file. Its byte-order mark is removed if `sample`, an earlier text of the file, has none. Null if
+ * the file does not exist. Throws `stale` if its bytes are not text.
  */
 export async function readCurrentText(
   ports: SessionContext['ports'],

@@ -1,4 +1,4 @@
-// Ids of recipes that are not in recipeTable.ts, because they use what ran in a sandbox.
+// Ids of recipes that are not in recipeTable.ts, because they need results of code that ran in a sandbox.
 
 /** Id of the recipe that writes tests which record the current behaviour of a function. */
 export const CHARACTERISATION_RECIPE = 'characterization-test';

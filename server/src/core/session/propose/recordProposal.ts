@@ -8,8 +8,11 @@ import type { SessionContext } from '../context.ts';
 import { requireAllowed } from '../allowance.ts';
 import { LINTER_FIX_RECIPE } from './claims.ts';
 
+/** The parts of an opportunity that a proposal stores. */
 type FiledOpportunity = Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol' | 'recipe'>;
+/** The change of a recipe. */
 type AppliedRecipe = { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string };
+/** Facts about the origin of a proposal. */
 type ProposalOrigin = Pick<
   Proposal,
   'replaces' | 'partOf' | 'restOf' | 'isCorrected' | 'claimed' | 'addresses' | 'nearby' | 'author'
@@ -17,8 +20,9 @@ type ProposalOrigin = Pick<
 
 /**
  * Records a new proposal, with the safety level of its edits. A proposal with only some hunks of another is a separate
- * proposal. `replaces`: the proposal that it replaces once it is verified. Throws `forbidden` and `paused` if its
- * author may not propose. Parts, remaining parts and replacements of a proposal need no new permission.
+ * proposal. `replaces`: the proposal that it replaces once it is verified. Throws `forbidden` if the charter does not
+ * let its author propose, and `paused` if the author's rate is used up. Parts, remaining parts and replacements of a
+ * proposal need no new permission.
  */
 export async function recordProposal(
   context: SessionContext,
@@ -37,7 +41,7 @@ export async function recordProposal(
   return proposal;
 }
 
-/** The proposal as `recordProposal` would record it. Records nothing. */
+/** Creates the proposal as `recordProposal` would record it. Records nothing. */
 export async function draftProposal(
   { ports }: SessionContext,
   opportunity: FiledOpportunity,

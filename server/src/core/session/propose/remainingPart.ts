@@ -14,8 +14,8 @@ import type { Operation } from '../../operation.ts';
 
 /**
  * Files the remaining part in place of the whole proposal, once `part` of it is in the tree; null if nothing remains,
- * or if it is not a part. The whole proposal waits until the remaining part is filed, and every step is recorded, so
- * that no hunk is lost if the process dies in between.
+ * or if `part` is not a part of a proposal. The whole proposal waits until the remaining part is filed, and every step
+ * is recorded, so that no hunk is lost if the process dies in between.
  */
 export async function fileRemaining(
   context: SessionContext,
@@ -76,8 +76,8 @@ export async function settleParts(context: SessionContext): Promise<void> {
 }
 
 /**
- * Verifies the remaining parts of proposals one after the other in the current tree. Returns those that were examined.
- * Throws `cancelled`.
+ * Verifies the remaining parts of proposals one after the other in the current tree. Returns the ones that were
+ * examined. Does nothing in a workspace that is not trusted. Throws `cancelled`.
  */
 export async function verifyRemaining(context: SessionContext, operation: Operation): Promise<readonly Proposal[]> {
   if (!context.trusted) return [];
@@ -98,7 +98,10 @@ export async function verifyRemaining(context: SessionContext, operation: Operat
   return verifiedProposals;
 }
 
-/** The remaining part of a proposal, verified in the current texts. Throws `stale`. */
+/**
+ * Verifies the remaining part of a proposal in the current texts. Throws `stale` if it no longer fits, or if the merged
+ * part does not pass.
+ */
 export async function verifyRemainingPart(
   context: SessionContext,
   remaining: Proposal,

@@ -10,7 +10,7 @@ import { workKindOf } from '../../prioritise/worth.ts';
 import { isWithin } from '../../../util/pathWithin.ts';
 import type { ProposeRequest } from './requests.ts';
 
-/** True if something may be improved in the file. */
+/** True if the file is within the places of the scope, and not excluded. */
 export function isPathInScope(
   path: string,
   { places, excluded = [] }: Pick<WorkScope, 'places' | 'excluded'>,
@@ -18,12 +18,12 @@ export function isPathInScope(
   return (places === undefined || isWithin(path, places)) && !isWithin(path, excluded);
 }
 
-/** True if the finding belongs to the work of a run. */
+/** True if the finding is within the scope of a run. */
 export function isInScope({ path, rule }: Pick<Opportunity, 'path' | 'rule'>, scope: WorkScope): boolean {
   return isPathInScope(path, scope) && (scope.kinds === undefined || scope.kinds.includes(workKindOf(rule)));
 }
 
-/** The kinds of changes that no rule has found, by their claims. The other claims are about better code. */
+/** By claim: the kind of work of a change that no rule has found. Changes with other claims are refactoring. */
 const KIND_BY_CLAIM: Readonly<Partial<Record<ClaimKind, WorkKind>>> = {
   request: 'wishes',
   fix: 'fixes',
@@ -32,9 +32,9 @@ const KIND_BY_CLAIM: Readonly<Partial<Record<ClaimKind, WorkKind>>> = {
 };
 
 /**
- * True if the proposal belongs to the work of a run. A wish itself says which files it is about, so only `excluded`
- * restricts its answer. Tests for code in the places may lie elsewhere, so the first edited file that is not a test
- * counts. A fix, or missing tests, that edit only tests are in any place.
+ * True if the proposal is within the scope of a run. A wish itself says which files it is about, so only `excluded` and
+ * the kinds restrict its answer. Tests for code in the places may be elsewhere, so the first edited file that is not a
+ * test counts. A fix or missing tests that edit only tests count as within all places.
  */
 export function isProposalInScope(
   { opportunity, claim, claimed, edits }: Pick<Proposal, 'opportunity' | 'claim' | 'claimed' | 'edits'>,
@@ -51,8 +51,8 @@ export function isProposalInScope(
 }
 
 /**
- * Creates a check that is true for the places, kinds of work and rules that the request names, or for all if it names
- * none. With `exceptTests`, it is false for places in tests.
+ * Creates a function that is true for opportunities within the places, kinds of work and rules that the request names.
+ * With `exceptTests`, it is false for places in tests.
  */
 export function createRequestFilter({
   rules,

@@ -1,4 +1,4 @@
-// The types of requests for proposals, and of their results.
+// Types of requests for proposals, and of their results.
 
 import type { Author } from '../../model/authors.ts';
 import type { ClaimKind } from '../../model/claims.ts';
@@ -7,7 +7,10 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import type { WorkScope } from '../../model/workScope.ts';
 import type { Operation } from '../../operation.ts';
 
-/** The scope restricts the search; a named opportunity is realised even outside of it. */
+/**
+ * A request for a proposal. The scope restricts the search, but a named opportunity is realised even outside of the
+ * scope.
+ */
 export interface ProposeRequest extends Operation, WorkScope {
   /** The opportunity to realise; if absent, the best one that a recipe can realise and that was not refused before. */
   readonly opportunity?: string;
@@ -16,7 +19,7 @@ export interface ProposeRequest extends Operation, WorkScope {
    * on.
    */
   readonly rules?: readonly string[];
-  /** True to skip places in tests: changes of existing tests wait for a person. */
+  /** True to skip places in tests, because changes of existing tests wait for a person. */
   readonly exceptTests?: boolean;
   /** True to include places that were refused, rejected or rolled back before, because the person wants another try. */
   readonly again?: boolean;
@@ -45,7 +48,7 @@ export interface ExternalEdits {
   readonly edits: readonly FileEdit[];
   /** The claim that the author makes; if absent, any claim that the checks show. */
   readonly claim?: ClaimKind;
-  /** See `Proposal` in core/model.ts. */
+  /** Descriptions of the mistakes that the new tests should notice. */
   readonly addresses?: readonly string[];
   /** The author; if absent, an agent, because the author is unknown. */
   readonly author?: Author;
@@ -62,10 +65,13 @@ export interface PlaceWithoutResult {
   readonly refused: string;
 }
 
+/** The result of a request for a proposal. */
 export interface ProposeOutcome {
+  /** The proposal; null if nothing could be proposed. */
   readonly proposal: Proposal | null;
+  /** The places that were tried, or found to be blocked, in this request, with the reasons. */
   readonly tried: readonly PlaceWithoutResult[];
-  /** All places that a recipe could fix and that were skipped, including the tried ones. */
+  /** All places that a recipe could improve and that were skipped, including those in `tried`. */
   readonly passedOver: readonly SkippedPlace[];
   /** True if the limit of tries was reached, and another request would try further places. */
   readonly hasMore?: boolean;

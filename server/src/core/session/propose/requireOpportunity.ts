@@ -7,8 +7,8 @@ import { listOpportunities, findSlowOpportunities } from '../analyse/listOpportu
 import type { ProposeRequest } from './requests.ts';
 
 /**
- * The opportunity with this id, even if something hides it; undefined if there is none. The search for an unknown id
- * takes as long as a type check. Throws `cancelled`.
+ * The opportunity with this id, even if something hides it; undefined if there is none. If the id is not among the
+ * known findings, the search takes as long as a type check. Throws `cancelled`.
  */
 export async function requireOpportunity(
   context: SessionContext,
@@ -21,7 +21,10 @@ export async function requireOpportunity(
   return opportunities.find(isNamed) ?? (await waitForSlowFindings(context, request)).find(isNamed);
 }
 
-/** Other callers may wait for the same findings, so a cancel ends only the waiting. */
+/**
+ * Waits for the findings of slow rules. Other callers may wait for the same findings, so a cancel ends only the
+ * waiting.
+ */
 async function waitForSlowFindings(
   context: SessionContext,
   { signal, report }: ProposeRequest,

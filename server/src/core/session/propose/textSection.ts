@@ -1,4 +1,4 @@
-// Creates the façade's `texts` section: a single text in an editor, saved or not.
+// Creates the façade's `texts` section: analysing, explaining and fixing a single text in an editor, saved or not.
 
 import type { Texts } from './texts.ts';
 import type { SessionContext } from '../context.ts';

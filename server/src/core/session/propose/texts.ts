@@ -1,4 +1,4 @@
-// The section of a session for a single text in an editor.
+// Type of the façade's section `texts`.
 
 import type { FunctionExplanation } from '../../analysis/metrics/explain.ts';
 import type { FixedText, TextAnalysis } from '../../model/texts.ts';
@@ -24,7 +24,7 @@ export interface Texts {
   ): Promise<FunctionExplanation | null>;
   /**
    * Applies all fixes of recipes that are safe within a single text. Returns the text and writes nothing. Throws
-   * `untrusted`, `forbidden`, `illegalStep`.
+   * `untrusted`, `forbidden` for a protected file, and `illegalStep` while Selfware is stopped.
    */
   fix(path: string, text: string, signal: AbortSignal): Promise<FixedText>;
 }

@@ -22,7 +22,7 @@ export async function analyseText(
   return filterShownOpportunities(context, path, analysis ?? { functions: [], opportunities: [] });
 }
 
-/** A quick analysis of a text that is being typed, without rules that need the type checker (`CHECKED_RULES`). */
+/** Analyses quickly a text that is being typed, without rules that need the type checker (`CHECKED_RULES`). */
 export async function analyseWhileTyping(
   context: SessionContext,
   path: string,
@@ -33,7 +33,7 @@ export async function analyseWhileTyping(
 }
 
 /**
- * The text with all safe fixes of recipes that keep its meaning. Writes nothing, because the person decides in the
+ * Applies all fixes of recipes that are safe within a single text. Writes nothing, because the person decides in the
  * editor. Throws `untrusted`, `forbidden` for a protected file, `illegalStep` while Selfware is stopped.
  */
 export async function fixText(
@@ -63,12 +63,16 @@ export async function fixText(
   );
 }
 
-/** Paths that differ from the last commit: new files are included, deleted ones are not. Empty without git. */
+/**
+ * Paths of files that differ from the last commit, including new files, but not deleted ones. Empty if there is no git
+ * repository.
+ */
 export async function findChangedPaths({ ports }: SessionContext): Promise<readonly string[]> {
   if (!(await ports.git.state())) return [];
   return (await ports.git.listUncommittedChanges()).filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
 }
 
+/** The functions, and the opportunities that nothing hides. */
 async function filterShownOpportunities(
   context: SessionContext,
   path: string,

@@ -15,8 +15,8 @@ import { describeSource } from './learnedPlaces.ts';
 const MAX_CHARACTERS = 60;
 
 /**
- * Realises an opportunity of a learned recipe. Its own place is changed even if it is hidden, because somebody has
- * named it.
+ * Creates the change for an opportunity of a learned recipe, at all shown places of the recipe in the file. The place
+ * of the opportunity itself is changed even if it is hidden, because somebody has named it.
  */
 export async function applyLearnedRecipe(
   context: SessionContext,
@@ -36,7 +36,10 @@ export async function applyLearnedRecipe(
   return { edits: outcome.edits, ...describeLearnedChange(recipe, posix.basename(path), places.length) };
 }
 
-/** Title and rationale of a change. `location`: the file, or the number of files. */
+/**
+ * Title and rationale of a change. `location`: the file, or the number of files in words. `places`: the number of
+ * places.
+ */
 export function describeLearnedChange(
   recipe: LearnedRecipe,
   location: string,

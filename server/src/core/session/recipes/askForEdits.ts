@@ -23,30 +23,34 @@ import type { EditSource } from './recipeTypes.ts';
 import { isLearningSource, findCurrentPlaces } from './learnedPlaces.ts';
 import { isHandwritten, mineVersions, type LearnedEdits } from './readingEdits.ts';
 
-/** Maximum number of examples that the next question about the same migration shows, and of characters of a side. */
+/** Maximum number of examples that the next question about the same migration shows. */
 const MAX_EXAMPLES = 3;
+/** Maximum number of characters of each side of such an example. */
 const MAX_CHARACTERS = 120;
 /** Maximum number of characters of the reasons why a change was refused before. */
 const MAX_REASONS = 600;
 
+/** The edits of an answer, with their author and the cost. */
 interface AskedEdits extends LearnedEdits {
   readonly author: TeachingAuthor;
   readonly usage: Usage;
 }
 
+/** The edits of an answer from which recipes were learned. */
 interface Examples extends Omit<AskedEdits, 'usage'> {
   /** The ids of the recipes that were learned from them. */
   readonly recipes: readonly string[];
 }
 
+/** An answer that cannot be used, and the reason. */
 interface Refused {
   readonly refused: string;
 }
 
 /**
- * The edits of an answer from which a recipe can be learned that has places in the current tree. Throws `usage` for
- * empty words, `unavailable` if there was no answer, `notFound` if no answer could be used, and the errors of
- * `askUntilFit`.
+ * Asks for examples, and returns the edits of an answer from which a recipe can be learned that matches places in the
+ * current tree. Throws `usage` for empty words, `unavailable` if there was no answer, `notFound` if no answer could be
+ * used, and the errors of `askUntilFit`.
  */
 export async function askForEdits(
   context: SessionContext,
@@ -83,7 +87,7 @@ async function loadAttempts(context: SessionContext, request: TaskRequest): Prom
   return (await describeAttempts(context, attempts)).texts;
 }
 
-/** The examples among the edits, or their problem. */
+/** Reads the examples among the edits of an answer; refused with the problem if no recipe can be learned from them. */
 async function collectExamples(
   context: SessionContext,
   edits: readonly FileEdit[],
@@ -112,6 +116,7 @@ async function collectExamples(
     : { refused: `${problem} ${formatChanges(minedEdits)}` };
 }
 
+/** Explains why no recipe was found: an example cannot be repeated, or the examples have nothing in common. */
 function createNoShapeRefusal(
   { edits }: Pick<LearnedEdits, 'edits'>,
   rejected: { readonly pattern: string; readonly replacement: string; readonly reason: string } | undefined,
@@ -137,7 +142,7 @@ async function explainUselessEdits(
     const reasons = [...new Set(refused.map(({ reason }) => reason))].join(' ');
     return `The change could be repeated nowhere. ${reasons}`.trimEnd();
   }
-  // If the checks have refused the change everywhere, a person could only read that once more.
+  // If the checks have refused the change everywhere, showing it to a person would be useless.
   const reasons = new Set<string>();
   for (const { shape, path } of new Map(places.map((place) => [`${place.shape} ${place.path}`, place])).values()) {
     const change = await createFileChange(context, usableRecipes[shape]!, path, operation);
@@ -169,6 +174,7 @@ async function isInstalled(context: SessionContext, module: string): Promise<boo
   return false;
 }
 
+/** True if a file of this module contains the name. */
 async function isDeclared(context: SessionContext, module: string, name: string): Promise<boolean> {
   for (const path of context.state.records.keys()) {
     if (modulePathOf(path) === module && (await readTextOrNull(context, path))?.includes(name)) return true;

@@ -17,10 +17,11 @@ import { createLearnedOpportunities, findCurrentPlaces } from './learnedPlaces.t
 import { describeLearnedChange } from './applyLearnedRecipe.ts';
 
 /**
- * Files the proposal. `by`: who tries the recipe. The author is *recipe* if a person has accepted the recipe. Otherwise
- * it is the author who tries it (a person counts as *recipe*) or the model or agent that made its examples, whichever
- * is trusted less. Skips files that must not be changed and, without `again`, files whose change was refused before.
- * Throws `notFound`, `untrusted`, `notARepository`, `noCommit`, and the errors of `recordProposal`.
+ * Files the proposal. `by`: who tries the recipe. The author of the proposal is *recipe* if a person has accepted the
+ * recipe. Otherwise it is either the author who tries the recipe (a person counts as *recipe*) or the model or agent
+ * that made its examples, whichever is trusted less. Skips files that must not be changed and, without `again`, files
+ * whose change was refused before. Throws `notFound`, `untrusted`, `notARepository`, `noCommit`, and the errors of
+ * `recordProposal`.
  */
 export async function fileLearnedRecipe(
   context: SessionContext,
@@ -72,8 +73,8 @@ export async function fileLearnedRecipe(
 }
 
 /**
- * The change of a recipe in one file. Refused if the file is protected or, without `again`, if this change was turned
- * down before.
+ * The change of a recipe in one file. Refused if the file is protected, if the recipe changes nothing there or, without
+ * `again`, if this change was turned down before.
  */
 export async function createFileChange(
   context: SessionContext,
@@ -92,7 +93,7 @@ export async function createFileChange(
   return refusal ? { refused: refusalSentence(refusal), turnedDown: true } : { edits };
 }
 
-/** Of two authors, the one that comes later in `AUTHORS`; null counts as the first. */
+/** The author who is trusted less, which is the one that comes later in `AUTHORS`; null counts as the most trusted. */
 function findLessTrusted(firstAuthor: Author | null, otherAuthor: Author | null): Author | null {
   const rankOf = (author: Author | null) => (author === null ? -1 : AUTHORS.indexOf(author));
   return rankOf(firstAuthor) > rankOf(otherAuthor) ? firstAuthor : otherAuthor;

@@ -8,18 +8,19 @@ import type { SessionContext } from '../context.ts';
 import { readAccepted } from './storedCandidates.ts';
 import { findCurrentPlaces, createLearnedOpportunities } from './learnedPlaces.ts';
 
-/** Opportunities of the accepted recipes, cached since the last search. */
+/** The opportunities of the accepted recipes that were found so far. */
 interface CachedOpportunities {
-  /** Key of the accepted recipes. */
+  /** The ids of the accepted recipes, joined. Another set of recipes has another key. */
   readonly key: string;
-  /** The hash of the content and the opportunities of each file, by path. */
+  /** By path: the content hash of the file when it was searched, and its opportunities. */
   readonly files: Map<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>;
 }
 
 const opportunitiesBySession = new WeakMap<SessionContext, CachedOpportunities>();
 
 /**
- * Opportunities of accepted recipes in some files or all. Searches only files that have changed since the last search.
+ * Opportunities of accepted recipes in these files; in all files if `paths` is undefined. Searches only files that have
+ * changed since the last search.
  */
 export async function findLearnedOpportunities(
   context: SessionContext,

@@ -15,8 +15,12 @@ import { isJudge } from '../verify/judgeFiles.ts';
 
 /** Number of files that are searched between two progress reports. */
 const FILES_AT_ONCE = 100;
-/** Lower than the impact of all rules that gain points, because the benefit of this shape is not measured. */
+/**
+ * The impact of a place. It is lower than that of all rules that gain points, because the benefit of a learned change
+ * is not measured.
+ */
 const IMPACT = 5;
+/** The expected share of places that people want changed. */
 const CONFIDENCE = 0.6;
 /** Maximum number of characters of code in a message. */
 const MAX_CHARACTERS = 80;
@@ -97,7 +101,7 @@ async function searchFiles(
   }
 }
 
-/** The opportunities of these places. Ids of equal code in one file differ by its position. */
+/** Converts places to opportunities. Equal code in one file gets different ids by a number. */
 export function createLearnedOpportunities(
   recipes: readonly LearnedRecipe[],
   places: FoundPlaces['places'],
@@ -124,11 +128,12 @@ export function createLearnedOpportunities(
   });
 }
 
+/** The code on one line and shortened, for a message. */
 function findCode(code: string): string {
   return shorten(escapeInvisibleLine(code).replaceAll('`', "'"), MAX_CHARACTERS);
 }
 
-/** The number of edits from which the recipe was learned, as the end of a sentence. */
+/** The source from which the recipe was learned, as the end of a sentence: `3 edits in 2 commits did`. */
 export function describeSource({
   edits,
   commits,

@@ -1,5 +1,5 @@
-// Learns recipes from edits: reads the edits, finds common shapes, drops the shapes that their own commits contradict,
-// and finds the places that match now.
+// Learns recipes from edits: reads the edits, finds common shapes, removes the shapes that their own commits
+// contradict, and finds the places that match now.
 
 import type { RejectedShape } from '../../learn/recipes/induceRecipes.ts';
 import { outcomeOf } from '../../ledger/changeOutcome.ts';
@@ -17,15 +17,15 @@ import { findCurrentPlaces } from './learnedPlaces.ts';
 import { askForEdits } from './askForEdits.ts';
 import { readEdits } from './readingEdits.ts';
 
-/** Maximum number of recipes; those with the most edits are kept. */
+/** Maximum number of recipes. Those with the most edits are chosen. */
 const MAX_RECIPES = 200;
 
-/** Maximum ratio of remaining places to edits. Above it, a recipe is `seldom` (`RecipeView` in `recipeTypes.ts`). */
+/** Maximum ratio of remaining places to edits. Above it, a recipe counts as seldom applied. */
 const SELDOM_RATIO = 4;
 
 /**
- * Learns recipes. Edits that are not from the history express a person's wish, so two places of one file are enough,
- * and renaming counts. Throws the errors of `readEdits` and `askForEdits`.
+ * Learns recipes, and stores them as candidates. Edits that are not from the history express a person's wish, so two
+ * places in one file are enough, and renaming counts as a change. Throws the errors of `readEdits` and `askForEdits`.
  */
 export async function learnRecipes(
   context: SessionContext,
@@ -109,8 +109,8 @@ function wasTurnedDown(proposal: Proposal): boolean {
 }
 
 /**
- * The reason why the commits contradict a recipe: in the files that they edited, they left more places of its shape
- * unchanged than the recipe has examples there. Null if they do not contradict it.
+ * The reason why the commits contradict a recipe: in the files that the commits edited, they left more places of its
+ * shape unchanged than the recipe has examples there. Null if they do not contradict it.
  */
 async function findContradiction(
   { ports }: SessionContext,

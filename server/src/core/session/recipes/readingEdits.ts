@@ -13,21 +13,32 @@ import type { EditSource } from './recipeTypes.ts';
 
 /** Endings of the files whose history is read. */
 const SCRIPT_EXTENSIONS = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map((end) => `.${end}`);
-/** Maximum number of files of a commit. A larger commit was made by a tool, or moves many files. */
+/**
+ * Maximum number of scripts that a commit changes. A commit that changes more was made by a tool, or moves many files.
+ */
 const MAX_FILES = 200;
-/** Maximum size of a text. A larger one is hardly ever written by hand. */
+/**
+ * Maximum size of a text: bytes in the history and on disk, UTF-16 units once decoded. A larger text is hardly ever
+ * written by hand.
+ */
 const MAX_BYTES = 300_000;
 /** Number of pairs of files in one job. */
 const FILES_AT_ONCE = 40;
 
+/** The edits from which recipes are learned. */
 export interface LearnedEdits {
   /** The edits, newest first. */
   readonly edits: readonly MinedEdit[];
+  /** Number of commits that were read. */
   readonly commits: number;
+  /** Number of versions of files that were compared. */
   readonly files: number;
 }
 
-/** Reads the edits. Skips files that cannot be read. Throws `notFound`, `notARepository`, `noCommit`. */
+/**
+ * Reads the edits. Skips files that cannot be read. Throws `notFound` if `since` is unknown, `notARepository` and
+ * `noCommit` if there is nothing to compare with, and `cancelled`.
+ */
 export async function readEdits(
   context: SessionContext,
   source: Exclude<EditSource, { readonly kind: 'asked' }>,
@@ -68,12 +79,14 @@ export async function readEdits(
   };
 }
 
+/** The key of an edit: its path and its texts. */
 function keyOf({ path, before, after }: MinedEdit): string {
   return JSON.stringify([path, before, after]);
 }
 
 /**
- * Kept changes by people, models and agents that still stand, newest first. Changes by recipes teach nothing new.
+ * Changes by people, models and agents that were kept and not undone since, newest first. Changes by recipes are
+ * omitted, because they teach nothing new.
  */
 async function findKeptChanges({ ledger }: SessionContext): Promise<readonly FileVersions[]> {
   const proposals = await ledger.proposals();
@@ -128,7 +141,10 @@ function collectVersions(
   return [{ commit, subject, path, before: oldText, after: newText }];
 }
 
-/** False for a text that is generated, minified, too large, or not UTF-8. */
+/**
+ * False for a text that is generated, minified, too large, or not UTF-8; true for other texts, which people probably
+ * write.
+ */
 export function isHandwritten(path: string, text: string): boolean {
   return text.length <= MAX_BYTES && !text.includes('\uFFFD') && !looksGenerated(path, text) && !looksMinified(text);
 }
@@ -137,7 +153,7 @@ function decodeText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-/** The edits in these versions of files, which belong to no commit. */
+/** Finds the edits in these versions of files. `commits` is 0, because they belong to no commit. */
 export async function mineVersions(
   context: SessionContext,
   versions: readonly FileVersions[],

@@ -48,7 +48,7 @@ export function createRecipeSection(context: SessionContext, { analyse, index }:
     find: (id) => getLearnedRecipe(context, id),
     async accept(id) {
       const recipe = await getLearnedRecipe(context, id);
-      // The ledger would redact the recipe, and so store another one than the person has read.
+      // The ledger would redact the recipe, and so store a recipe that differs from what the person has read.
       if (canonicalJson(redact(recipe)) !== canonicalJson(recipe))
         throw new SelfwareError('forbidden', `The recipe ${id} holds what looks like a password or a key.`, {
           action: 'Make the change by hand, or learn it from examples with another value.',
@@ -78,7 +78,7 @@ export function createRecipeSection(context: SessionContext, { analyse, index }:
   };
 }
 
-/** True if the checks have judged a change by this recipe, whatever their verdicts were. */
+/** True if the checks have judged a change by this recipe, with any verdicts. */
 async function wasTried({ ledger }: SessionContext, id: string): Promise<boolean> {
   const name = createLearnedRecipeName(id);
   return (await ledger.histories()).some(({ recipe, verdicts }) => recipe === name && verdicts.length > 0);

@@ -1,4 +1,4 @@
-// The types of the façade's section `recipes`: recipes that are learned from edits.
+// Types of the façade's section `recipes`: recipes that are learned from edits.
 
 import type { Cost, Usage } from '../../model/asks.ts';
 import type { Author } from '../../model/authors.ts';
@@ -6,11 +6,11 @@ import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Proposal, Range } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 
-/** The source of edits of one shape. */
+/** The source of the edits from which recipes are learned. */
 export type EditSource =
   /**
-   * Commits of the current branch, and kept changes. `since`: the commit before the first one; null for the newest
-   * `commits` commits.
+   * Commits of the current branch, and kept changes. `since`: the commit after which reading begins; null to read only
+   * the newest `commits` commits.
    */
   | { readonly kind: 'history'; readonly since: string | null; readonly commits: number }
   /** The difference between the working tree and the last commit. */
@@ -32,8 +32,9 @@ export type EditSource =
 export interface RecipePlace {
   readonly path: string;
   readonly range: Range;
-  /** The code at this place, and the code that would replace it. */
+  /** The code at this place. */
   readonly code: string;
+  /** The code that would replace it. */
   readonly becomes: string;
 }
 
@@ -45,15 +46,17 @@ export interface RecipeView {
   readonly places: readonly RecipePlace[];
   /** Number of matching places that the recipe would not rewrite, by reason. */
   readonly leftAlone: Readonly<Record<string, number>>;
-  /** True if far more places match than were edited, so that the edit was probably right for only some of them. */
+  /** True if far more places match than were edited, so that the change is probably right for only some of them. */
   readonly seldom: boolean;
-  /** Number of changes by this recipe that were kept, and of those that the checks or a person turned down. */
+  /** Number of changes by this recipe that were kept. */
   readonly kept: number;
+  /** Number of changes by this recipe that the checks or a person turned down. */
   readonly turnedDown: number;
-  /** The cost of its examples, if a model made them; null otherwise. */
+  /** The cost of the questions for its examples, if a model made them; otherwise null. */
   readonly cost: Cost | null;
 }
 
+/** The result of learning recipes. */
 export interface LearningReport {
   /** The recipes, those with the most remaining places first. */
   readonly recipes: readonly RecipeView[];
@@ -64,48 +67,61 @@ export interface LearningReport {
     readonly edits: number;
     readonly reason: string;
   }[];
-  /** Number of commits and changes that were read. */
+  /** Number of commits that were read. */
   readonly commits: number;
+  /** Number of versions of files that were compared. */
   readonly files: number;
+  /** Number of edits that were found. */
   readonly edits: number;
-  /** The tokens that asking for the edits took; null if nobody was asked. */
+  /** Number of tokens of the question and its answer; null if no proposer was asked. */
   readonly usage: Usage | null;
 }
 
+/** The result of filing a recipe. */
 export interface FiledRecipe {
   /** The proposal; null if no remaining place could be proposed. */
   readonly proposal: Proposal | null;
-  /** Files without a change, each with the reason. `turnedDown`: with `again`, the change is tried once more. */
+  /**
+   * Files without a change, each with the reason. `turnedDown`: true if this change was turned down before, so that
+   * only a request with `again` tries it.
+   */
   readonly leftOut: readonly { readonly path: string; readonly reason: string; readonly turnedDown?: true }[];
 }
 
-/** Section `recipes`: recipes learned from edits of one shape. Only a person accepts one. */
+/** Section `recipes`: recipes that are learned from edits of one shape. Only a person may accept a recipe. */
 export interface LearnedRecipes {
   /**
-   * Searches edits for recipes, and stores these as candidates. Changes nothing else. Throws `notFound`. For edits by a
-   * proposer, also throws the errors of `askUntilFit`, and `notFound` if its answers have no shape in common.
+   * Searches edits for recipes, and stores them as candidates. Changes nothing else. Throws `notFound` if `since` is
+   * unknown, `notARepository` and `noCommit`. For edits by a proposer, also throws the errors of `askUntilFit`, and
+   * `notFound` if its answers have no shape in common.
    */
   learn(source: EditSource, operation: Operation): Promise<LearningReport>;
   /** The accepted recipes, oldest first. */
   accepted(signal: AbortSignal): Promise<readonly RecipeView[]>;
   /**
-   * Files one proposal with all places of a candidate or accepted recipe. `paths`: the files; if absent, all. `again`:
-   * true to include changes that were turned down before. Throws `notFound`, `untrusted`, `notARepository`, `noCommit`.
+   * Files one proposal with all places of a candidate or accepted recipe. `paths`: the files; if absent, all. `by`: who
+   * tries the recipe; if absent, a person. `again`: true to include changes that were turned down before. Throws
+   * `notFound`, `untrusted`, `notARepository`, `noCommit`.
    */
   file(
     id: string,
     operation: Operation,
     options?: { readonly paths?: readonly string[] | undefined; readonly by?: Author; readonly again?: boolean },
   ): Promise<FiledRecipe>;
-  /** Runs `work`, which tries a recipe everywhere. Throws `locked` while another trial of a recipe is running. */
+  /**
+   * Runs `work`, which tries a recipe everywhere, while no other process tries one. Throws `locked` while another trial
+   * of a recipe is running.
+   */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** A candidate or an accepted recipe. Throws `notFound`. */
+  /** A candidate or an accepted recipe. Throws `notFound` for an unknown id. */
   find(id: string): Promise<LearnedRecipe>;
   /**
-   * Accepts a recipe: its places become opportunities. Throws `notFound`, `forbidden` for one that contains a
-   * secret, and `usage` for one that has places and was never tried.
+   * Accepts a recipe: its places become opportunities. Throws `notFound` for an unknown id, `forbidden` for a recipe
+   * that contains a secret, and `usage` for a recipe that has places and was never tried.
    */
   accept(id: string): Promise<LearnedRecipe>;
-  /** Reverses `accept`. Throws `notFound`. */
+  /**
+   * Reverses `accept`: the recipe no longer gives opportunities. Throws `notFound` if no accepted recipe has the id.
+   */
   forget(id: string): Promise<LearnedRecipe>;
 }

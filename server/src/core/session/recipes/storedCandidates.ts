@@ -6,13 +6,14 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { readStoredJson } from '../analyse/storedJson.ts';
 
+/** The name of the blob with the stored candidates. */
 const BLOB_NAME = 'recipe-candidates.json';
 /** Version of the stored form. Increase it whenever the form of a recipe changes. */
 const FORMAT_VERSION = 1;
-/** Maximum number of stored candidates; the newest are kept. */
+/** Maximum number of stored candidates; the oldest are removed. */
 const MAX_CANDIDATES = 500;
 
-/** Adds recipes to the candidates; the newest come first. */
+/** Adds recipes to the stored candidates. The newest come first. */
 export async function storeCandidates(context: SessionContext, foundRecipes: readonly LearnedRecipe[]): Promise<void> {
   const keptCandidates = (await readCandidates(context)).filter(
     ({ id }) => !foundRecipes.some((recipe) => recipe.id === id),
@@ -31,7 +32,7 @@ export async function readAccepted(context: SessionContext): Promise<readonly Le
   );
 }
 
-/** An accepted recipe or a candidate. Throws `notFound`. */
+/** An accepted recipe or a candidate. Throws `notFound` if there is none with this id. */
 export async function getLearnedRecipe(context: SessionContext, id: string): Promise<LearnedRecipe> {
   const knownRecipe = [...(await readAccepted(context)), ...(await readCandidates(context))].find(
     (recipe) => recipe.id === id,

@@ -1,13 +1,17 @@
-// Lets a finding name the recipe `add-cause` only where the settings of the package support the `cause` of errors, so
-// that no finding names the recipe where it would refuse.
+// Lets a finding name the recipe `add-cause` only where the settings of the package support the `cause` of errors,
+// because the recipe would refuse elsewhere.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 
+/** The recipe that adds the cause to errors. */
 const ADD_CAUSE_RECIPE = 'add-cause';
 
-/** Returns the opportunities in the same order. Removes the recipe where errors have no cause. */
+/**
+ * Returns the opportunities in the same order. Removes the recipe `add-cause` where the `cause` of errors is not
+ * supported.
+ */
 export async function removeUnsupportedCauses(
   { ports }: SessionContext,
   opportunities: readonly Opportunity[],

@@ -8,9 +8,9 @@ import type { SearchHit } from '../../index/search/hit.ts';
 const MIN_SHARE = 0.5;
 
 /**
- * The path of the symbol that these lines are about: one whose complete name is in the query, otherwise the innermost
- * one that covers most of the lines, otherwise the one that covers the largest part of them. Null if the lines contain
- * no symbol.
+ * The path of the symbol that these lines are about. It is the symbol with the longest name of which each word is in
+ * the query, otherwise the innermost symbol that covers at least half of the lines, otherwise the symbol that covers
+ * the largest part of them. Null if the lines contain no symbol.
  */
 export function findLabel(
   { startLine, endLine }: Pick<SearchHit, 'startLine' | 'endLine'>,
@@ -26,7 +26,7 @@ export function findLabel(
     .filter(({ lines }) => lines > 0);
   const queryParts = new Set(splitIdentifier(query));
   const namedSymbols = overlappingSymbols.filter(({ symbol }) => isNamed(symbol.name, queryParts));
-  // Of nested symbols with a fitting name, the inner one is more precise.
+  // Of nested symbols whose names match equally, the inner one is more precise.
   const symbolsByName = namedSymbols.toSorted(
     (a, b) => splitIdentifier(b.symbol.name).length - splitIdentifier(a.symbol.name).length || a.length - b.length,
   )[0];

@@ -1,4 +1,5 @@
-// Creates the façade's `memory` section: search in the repository, and packing of its contents.
+// Creates the façade's `memory` section: index, search and dependency graph of the repository, and search in other
+// repositories.
 
 import { findSymbols } from '../../index/symbolSearch.ts';
 import type { Memory } from '../../session.ts';

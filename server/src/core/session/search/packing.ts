@@ -17,8 +17,8 @@ import type { StoredEvent } from '../../ports/ledger.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /**
- * The task for which context is packed. `budget`: tokens; if absent, as in the settings. `activeFiles`: files that the
- * person has open.
+ * The request for a context. `task`: the task in words. `budget`: tokens; if absent, the setting
+ * `memory.contextTokens`. `activeFiles`: files that the person has open.
  */
 export interface ContextRequest {
   readonly task: string;
@@ -27,7 +27,7 @@ export interface ContextRequest {
   readonly activeFiles?: readonly string[];
   /** True if the request leaves no record, because a coding agent makes it. */
   readonly unrecorded?: true;
-  /** True if only indexed files are read, whatever `activeFiles` names. */
+  /** True if only indexed files are read, even if `activeFiles` names others. */
   readonly onlyIndexed?: true;
 }
 
@@ -42,7 +42,7 @@ const MAX_CACHED_CHARACTERS = 64 * 1024 * 1024;
  */
 const OPENED_WEIGHT = 0.8;
 
-/** The state that a session keeps between calls. */
+/** The state of packing that a session keeps between calls. */
 interface SessionMemory {
   readonly packer: Packer;
   readonly working: WorkingMemory;
@@ -69,8 +69,8 @@ export async function packRepository(context: SessionContext, signal: AbortSigna
 }
 
 /**
- * Packs the context of a task. Code that search relates to the task is shown in most detail. Records how much each
- * layer used, because the shares adapt to that, unless the request is `unrecorded`.
+ * Packs the context of a task. The code that the search finds for the task is shown in most detail. Unless the request
+ * is `unrecorded`, records how much each layer used, because the shares of the layers adapt to that.
  */
 export async function packTask(
   context: SessionContext,
@@ -121,7 +121,7 @@ export async function packTask(
   return pack;
 }
 
-/** The text of a pack, as a model receives it. `onlyIndexed`: true to omit files that are no longer indexed. */
+/** Renders a pack as the text that a model receives. `onlyIndexed`: true to omit files that are no longer indexed. */
 export function renderTask(
   context: SessionContext,
   pack: ContextPack,
@@ -132,7 +132,7 @@ export function renderTask(
   return renderPack(pack, { records: context.state.records, read: (path) => readText(context, path) }, signal);
 }
 
-/** A description of the repository for newcomers. */
+/** Describes the repository for newcomers. */
 export async function loadSelfModel(context: SessionContext, signal: AbortSignal): Promise<SelfModel> {
   const { ports, state } = context;
   const hasHistory = (await ports.git.state())?.head != null;
@@ -168,18 +168,24 @@ export function recordFocus(context: SessionContext, path: string): void {
   if (record) getMemory(context).working.access(path, record.tokens, OPENED_WEIGHT);
 }
 
-/** Text of a file; null if it is missing or not text. For an indexed file, this may be the text as it was indexed. */
+/**
+ * The text of a file; null if it is missing or not text. For an indexed file, it may be the text as it was indexed,
+ * from a cache.
+ */
 export function readTextForPacking(context: SessionContext, path: string): Promise<string | null> {
   const hash = context.state.records.get(path)?.hash;
   return hash === undefined ? readTextOrNull(context, path) : getMemory(context).texts.read(path, hash);
 }
 
-/** Like `readTextForPacking`, but null for every file that is not indexed, such as one that git ignores. */
+/**
+ * The text of an indexed file, as `readTextForPacking` returns it. Null for a file that is not indexed, such as one
+ * that git ignores.
+ */
 async function readIndexedText(context: SessionContext, path: string): Promise<string | null> {
   return context.state.records.has(path) ? readTextForPacking(context, path) : null;
 }
 
-/** Current text of a file; null if it is missing or not text. */
+/** The current text of a file; null if it is missing or not UTF-8. */
 export async function readTextOrNull({ ports }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (!bytes) return null;

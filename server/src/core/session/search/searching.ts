@@ -14,9 +14,9 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 import type { ScannedWindow } from '../../index/jobs.ts';
 import { formatCount } from '../../../util/counted.ts';
 
-/** Number of files that are put into the index before waiting requests get their turn. */
+/** Number of files that are put into the index in memory before waiting requests are served. */
 const FILES_AT_ONCE = 100;
-/** Maximum share of missing files that are read one by one. If more are missing, one scan of the store is cheaper. */
+/** Maximum share of missing files that are loaded one by one. If more are missing, one scan of the store is cheaper. */
 const SCAN_SHARE = 0.2;
 /** Maximum number of commits that are read. Older ones show little about the current purpose of a file. */
 const MAX_COMMITS = 10_000;
@@ -25,14 +25,17 @@ const PROVISIONAL_HASH = '';
 
 /**
  * Lets searches read these files as plain text on disk, until `addSearchedFiles` or `syncIndex` puts them into the
- * index.
+ * index. Replaces the files of the last call.
  */
 export function expectFiles({ state }: SessionContext, paths: readonly string[]): void {
   state.unseen.clear();
   for (const path of paths) state.unseen.add(path);
 }
 
-/** Adds files that are being indexed. Provisional entries are replaced later, at the latest by `syncIndex`. */
+/**
+ * Adds files that are being indexed to the index in memory. If they do not fit, the store is searched from then on.
+ * Provisional entries are replaced later, at the latest by `syncIndex`.
+ */
 export function addSearchedFiles(
   context: SessionContext,
   files: readonly SearchedFile[],
@@ -102,7 +105,7 @@ export async function readHistory({ ports, state }: SessionContext, signal: Abor
   state.commitsAt = head;
 }
 
-/** Adds imports and history to the descriptions of the indexed files. */
+/** Gives the index in memory the signals from imports and history, which affect the ranking of files. */
 export function describeFiles({ state }: SessionContext): void {
   if (state.inStoreOnly) return;
   // The image of this tree already contains the vendor folders.
@@ -112,8 +115,8 @@ export function describeFiles({ state }: SessionContext): void {
 }
 
 /**
- * The best places for a query, at most `top`, best first, each with the symbol that it is about. Call `syncIndex` once
- * before.
+ * The best places for a query, at most `top`, best first, each with the symbol that it is about. The index must have
+ * been synchronised by `syncIndex` once before.
  */
 export async function search(
   context: SessionContext,
@@ -128,6 +131,10 @@ export async function search(
   });
 }
 
+/**
+ * Finds places: in the store if the repository is too large for memory; otherwise in memory and in the files that are
+ * not indexed yet.
+ */
 async function findPlaces(
   context: SessionContext,
   query: string,
@@ -175,8 +182,8 @@ async function addUnseenHits(
 }
 
 /**
- * The vector of a query. Null for an empty query, for the shipped embedder, whose vectors add nothing to the terms, and
- * if the model fails: then a notice is added, and the search continues without vectors.
+ * The vector of a query. Null for an empty query, and for the shipped embedder, whose vectors add nothing to the terms.
+ * Also null if the model fails; then a notice is added, and the search continues without vectors.
  */
 async function findVector(context: SessionContext, query: string, signal: AbortSignal): Promise<Float32Array | null> {
   const { ports } = context;

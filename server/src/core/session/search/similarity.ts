@@ -5,8 +5,8 @@ import type { SessionContext } from '../context.ts';
 
 /**
  * Creates a function that computes the cosine of the vectors of two places. The result is null if a file cannot be
- * read, and for every embedder except the shipped one, because whole repositories must not be sent to a provider for
- * this.
+ * read. It is also null for every embedder except the shipped one, because whole repositories must not be sent to a
+ * provider for this.
  */
 export function createSimilarity(
   { ports: { embedder } }: SessionContext,

@@ -7,7 +7,7 @@ import type { SessionContext } from '../context.ts';
 import { recordFocus, packTask, renderTask } from './packing.ts';
 
 /**
- * Maximum number of characters of a note; the remaining text is cut off. A longer text is a document and belongs in the
+ * Maximum number of characters of a note. A longer text is cut off, because it is a document and belongs in the
  * repository.
  */
 const MAX_NOTE_CHARACTERS = 2_000;

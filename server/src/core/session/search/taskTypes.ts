@@ -1,9 +1,13 @@
-// The section `tasks` of the façade.
+// Type of the façade's section `tasks`.
 
 import type { ContextPack, TaskType } from '../../memory/contextPack.ts';
 
 /** Section `tasks`: context for people or agents that work on a task, and notes that they leave. */
 export interface Tasks {
+  /**
+   * Packs the context of a task. `budget`: tokens; if absent, the setting `memory.contextTokens`. `activeFiles`: files
+   * that the person has open.
+   */
   context(
     request: {
       readonly task: string;
@@ -12,7 +16,7 @@ export interface Tasks {
       readonly activeFiles?: readonly string[];
       /** True if the request leaves no record, because a coding agent makes it. */
       readonly unrecorded?: true;
-      /** True if only indexed files are read, whatever `activeFiles` names. */
+      /** True if only indexed files are read, even if `activeFiles` names others. */
       readonly onlyIndexed?: true;
     },
     signal: AbortSignal,

@@ -1,5 +1,5 @@
-// Files an update and checks it. If several updates fail together, halves of them are checked, so that those that pass
-// are proposed as one, and those that do not are named.
+// Files an update and checks it. If several updates fail together, halves of them are checked. Those that pass are
+// proposed as one update, and those that fail are named.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { EXTERNAL_RECIPE } from '../../model/authors.ts';
@@ -23,7 +23,10 @@ import {
   type MadeUpdate,
 } from './updating.ts';
 
-/** Files and checks an update that a person has approved. Throws the errors of `propose` and `verify`. */
+/**
+ * Files and checks an update that a person has approved. `isForced`: true to file it even if the same edits were
+ * refused before. Throws the errors of `propose` and `verify`.
+ */
 export async function checkUpdate(
   context: SessionContext,
   approved: MadeUpdate,
@@ -41,7 +44,7 @@ export async function checkUpdate(
       (await fileUpdate(context, made, operation, isForced || isPart));
     const proposal = await verifyUnlessVerified(context, filedProposal, operation);
     if (proposal.status === 'verified') {
-      // The larger update takes its place, so that a person decides about one.
+      // The larger update replaces the earlier one, so that a person decides about a single update.
       if (latest.verified !== null) await withdrawProposal(context, latest.verified, `It is part of ${proposal.id}.`);
       latest.verified = proposal;
       return { outcome: 'passed', answer: proposal };
@@ -53,13 +56,13 @@ export async function checkUpdate(
   const { answer, failed } = await findPassing(updates, check);
   const proposal = answer ?? latest.refused;
   if (proposal === null) throw new SelfwareError('unavailable', failed[0]?.reason ?? 'Nothing could be checked.');
-  // The packages of later attempts may have taken the place of those that are needed to apply it.
+  // Later attempts may have replaced the installed packages that applying the answer needs.
   if (answer !== null && failed.length > 0) await keepPackages(context, approved, answer, operation);
   const culprits = answer === null && !mayBlameOne(proposal) ? [] : failed;
   return { proposal, culprits: culprits.map(({ item, reason }) => ({ update: item, reason })) };
 }
 
-/** A smaller update of some of the same dependencies, or why it cannot be made. */
+/** Makes a smaller update of some of the same dependencies, or returns the reason why it cannot be made. */
 async function draftPart(
   context: SessionContext,
   { request, draft }: MadeUpdate,
@@ -81,12 +84,13 @@ async function draftPart(
   }
 }
 
-/** A verified proposal with exactly these edits, as an earlier look-up may have left it. */
+/** The verified proposal with exactly these edits, as an earlier look-up may have left it; null if there is none. */
 async function findVerified(context: SessionContext, edits: readonly FileEdit[]): Promise<Proposal | null> {
   const filedProposal = await findFiled(context, edits);
   return filedProposal?.status === 'verified' ? filedProposal : null;
 }
 
+/** Returns the proposal; verifies it first if it is not verified. */
 async function verifyUnlessVerified(
   context: SessionContext,
   proposal: Proposal,
@@ -95,7 +99,10 @@ async function verifyUnlessVerified(
   return proposal.status === 'verified' ? proposal : verify(context, proposal.id, operation, { atOnce: true });
 }
 
-/** True if a check has failed that one of several updates may have broken, and not because it ran out of time. */
+/**
+ * True if a check failed because one of the updates may have broken something: a check of the repository, and not
+ * because it ran out of time.
+ */
 function mayBlameOne({ verdicts }: Proposal): boolean {
   return verdicts.some(
     ({ gate, outcome, evidence }) =>
@@ -103,6 +110,7 @@ function mayBlameOne({ verdicts }: Proposal): boolean {
   );
 }
 
+/** Installs the packages of the answer again, unless they are installed. */
 async function keepPackages(
   context: SessionContext,
   { request }: MadeUpdate,
@@ -113,7 +121,11 @@ async function keepPackages(
   await installBothSides(context, { installs }, operation);
 }
 
-/** Installs the packages of both sides and files the proposal. Throws the errors of `propose`. */
+/**
+ * Installs the packages of both sides and files the proposal. Throws `stale` if the files have changed, `forbidden` if
+ * the charter does not allow the edits, `conflict` if the same edits were refused before (unless `isForced`) or wait
+ * for a decision, and the errors of `installBothSides` and `recordProposal`.
+ */
 async function fileUpdate(
   context: SessionContext,
   madeUpdate: MadeUpdate,
@@ -151,7 +163,7 @@ async function fileUpdate(
   );
 }
 
-/** The error for an update that was made for other files than there are now. */
+/** The error for an update that was made for other files than the current ones. */
 export function changedSince(): SelfwareError {
   return new SelfwareError('stale', 'The manifest or the lock file has changed, so the update no longer fits.', {
     action: 'Ask for the update again.',

@@ -15,7 +15,7 @@ export function createDependencySection(
 ): Dependencies {
   const { operations } = context;
   const ledger = context.repositoryLedger ?? context.ledger;
-  /** Drafts by hash, so that exactly the draft that a person has seen is filed. */
+  /** Drafts by hash, so that exactly the draft that a person has approved is filed. */
   const drafts = new Map<string, MadeUpdate>();
   return {
     plan: (operation) => operations.run((signal) => planLookUp(context, signal), operation.signal),

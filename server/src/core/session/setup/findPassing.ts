@@ -1,24 +1,28 @@
-// Finds which of several things pass a check together, by halves.
+// Finds out which of several items pass a check together, by checking halves.
 
-/** The result of a check of some items. */
+/** The result of checking some items together. */
 export type Attempt<A> =
   | { readonly outcome: 'passed'; readonly answer: A }
   /** `unknown`: the cause is not a single item, so parts are not tried. */
   | { readonly outcome: 'failed' | 'unknown'; readonly reason: string };
 
-/** The items that pass together, with the answer of the check of exactly these, and the remaining ones. */
+/** The items that pass together, and the remaining ones. */
 export interface Passing<T, A> {
   readonly passed: readonly T[];
-  /** Null if none passes. */
+  /** The answer of the check of exactly the passed items; null if none passes. */
   readonly answer: A | null;
-  /** Those that fail together with those that pass, and those of which nothing is known. */
+  /**
+   * The other items, each with the reason of its last check: they fail together with those that pass, or nothing is
+   * known of them.
+   */
   readonly failed: readonly { readonly item: T; readonly reason: string }[];
 }
 
 /**
  * Checks all items together. If that fails, halves are checked until a half passes or is a single item, always together
- * with the items that have passed until then, so that what is left has passed as a whole. An item that fails is tried
- * once more with all that pass, because it may need one that came later. No set is checked twice.
+ * with the items that have passed until then, so that the result has passed as a whole. Afterwards, each failed item is
+ * tried again with all that pass, because it may need an item that passed later. This is repeated until no further item
+ * passes. No set is checked twice.
  */
 export async function findPassing<T, A>(
   items: readonly T[],

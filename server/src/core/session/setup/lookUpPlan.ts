@@ -1,4 +1,5 @@
-// Plans which questions about dependencies the registries of a repository would be asked, and whose consent is missing.
+// Plans the questions about dependencies to the registries of a repository, and finds the hosts for which consent is
+// missing.
 
 import { readConsents } from '../../ledger/consents.ts';
 import { posix } from 'node:path';
@@ -23,11 +24,11 @@ import { requirePackages } from './planning.ts';
 /** The files of the repository that name its dependencies. */
 export interface DependencyFiles {
   readonly files: SetupFiles;
-  /** Paths of the manifests, the root first. */
+  /** Paths of the manifests, the one in the root first. */
   readonly manifests: readonly string[];
 }
 
-/** The questions of a look-up. Throws `untrusted`, `noCommit`, `notARepository`, `cancelled`. */
+/** Plans the questions of a look-up. Throws `untrusted`, `noCommit`, `notARepository`, `cancelled`. */
 export async function planLookUp(context: SessionContext, signal: AbortSignal): Promise<LookUpPlan> {
   const { files, manifests } = await readDependencyFiles(context, signal);
   const dependencies = collectDirectDependencies(manifests, files);
@@ -65,7 +66,7 @@ export function requireAgreedHosts({ unasked, sends }: Pick<LookUpPlan, 'unasked
   });
 }
 
-/** The reason why nothing is asked about a dependency; null if it is asked about. */
+/** The reason why nothing is asked about a dependency; null if it may be asked about. */
 export function explainUnasked(
   dependency: Pick<DirectDependency, 'name' | 'spec'>,
   leftOut: readonly LeftOutPackage[],
@@ -74,7 +75,7 @@ export function explainUnasked(
   return leftOutPackage === undefined ? null : explainLeftOut([leftOutPackage]);
 }
 
-/** The reason why nothing is known of these packages, and what a person can do about it. */
+/** Explains why nothing is known of these packages, and what a person can do about it. */
 export function explainLeftOut(packages: readonly LeftOutPackage[]): UnknownPart {
   const list = packages.map(({ name, host }) => `${name} (${host})`).join(', ');
   return {
@@ -88,7 +89,7 @@ export function getRegistryName({ name, spec }: Pick<DirectDependency, 'name' | 
   return /^npm:((?:@[^@/]+\/)?[^@]+)/.exec(spec)?.[1] ?? name;
 }
 
-/** Throws `forbidden` if people no longer agree that what the plan names is sent to its hosts. */
+/** Throws `forbidden` if people no longer agree that the data of the plan are sent to its hosts. */
 export async function requireCurrentConsent(context: SessionContext, plan: LookUpPlan): Promise<void> {
   requireAgreedHosts({ sends: plan.sends, unasked: findUnaskedHosts(plan, await readAgreedData(context)) });
 }
@@ -114,7 +115,10 @@ export async function readDependencyFiles(context: SessionContext, signal: Abort
   return { files, manifests: ['package.json', ...nestedManifests].filter((path) => texts.has(path)) };
 }
 
-/** True for the manifest of a workspace: npm's lock file names its folder; for other managers, any manifest counts. */
+/**
+ * True for the manifest of a workspace. npm's lock file names its folder; without such a lock file, any manifest counts
+ * if the root has workspaces.
+ */
 function isWorkspace(files: SetupFiles, manifest: string): boolean {
   const lock = findRootLock(files);
   if (!hasWorkspaces(files)) return false;
@@ -129,13 +133,14 @@ function findUnaskedHosts(
   return hosts.filter((host) => !data.every((kind) => agreed.has(`${kind} ${host}`)));
 }
 
-/** The kinds of data that people currently agree to send, as `KIND HOST`. */
+/** The data that people currently agree to send, as `KIND HOST`. */
 async function readAgreedData({ ledger, repositoryLedger }: SessionContext): Promise<ReadonlySet<string>> {
-  // A person withdraws it in the repository, also while a run works in its own tree.
+  // People withdraw consents in the ledger of the repository, even while a run works in its own tree.
   const agreed = [...(await readConsents(repositoryLedger ?? ledger)).values()];
   return new Set(agreed.flatMap(({ destination, sends }) => sends.map((kind) => `${kind} ${destination}`)));
 }
 
+/** Explains why current versions and advisories are unknown without npm's lock file. */
 function explainMissingLock(manager: string | null): UnknownPart {
   const name = manager?.startsWith('yarn') ? 'yarn' : (manager ?? 'npm');
   return manager === 'npm' || manager === null

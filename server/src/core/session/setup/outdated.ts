@@ -46,13 +46,15 @@ import {
 } from './lookUpPlan.ts';
 import { requirePackages } from './planning.ts';
 
-// The folders lie in `node_modules`, where npm never takes a folder for a workspace of the root, whatever the root
-// declares.
-/** The folder in the scratch copy from which npm is asked; it contains only names and ranges. */
+// Both folders are in `node_modules`, because npm never takes a folder there for a workspace of the root.
+/** The folder in the scratch copy from which npm is asked for versions. It contains only names and ranges. */
 const ASKING_FOLDER = 'node_modules/.selfware-outdated';
-/** The folder in the scratch copy from which npm asks for advisories. */
+/** The folder in the scratch copy from which npm is asked for advisories. */
 const AUDIT_FOLDER = 'node_modules/.selfware-audit';
-/** npm repeats a failed request twice within minutes; one repetition within a second is enough here. */
+/**
+ * The environment of npm. By default, npm repeats a failed request twice within minutes; one repetition within a second
+ * is enough here.
+ */
 const LOOK_UP_ENV: InstallStep['env'] = {
   npm_config_audit: 'true',
   npm_config_ignore_scripts: 'true',
@@ -62,9 +64,13 @@ const LOOK_UP_ENV: InstallStep['env'] = {
   npm_config_fetch_timeout: '60000',
   npm_config_update_notifier: 'false',
 };
+/** The kinds of updates in the order in which they are listed. */
 const UPDATE_ORDER: readonly CheckedDependency['update'][] = ['patch', 'minor', 'major', 'none', 'unknown'];
 
-/** Asks the registries. Throws `forbidden` if nobody has agreed to one of them, and the errors of the scratch copy. */
+/**
+ * Asks the registries about the direct dependencies. Throws `forbidden` if nobody has agreed to one of the hosts, and
+ * the errors of the scratch copy.
+ */
 export async function lookUp(context: SessionContext, operation: Operation): Promise<OutdatedReport> {
   const plan = await planLookUp(context, operation.signal);
   requireAgreedHosts(plan);
@@ -85,7 +91,7 @@ export async function lookUp(context: SessionContext, operation: Operation): Pro
     const isLocked = entries.has(places[index]!.place);
     return describe(dependency, reason, versions, reason === null && isLocked ? report : null, places[index]!);
   });
-  // If everything is unknown for one and the same reason, the report gives the reason once.
+  // If everything is unknown for the same reason, the report gives the reason once.
   const reasons = new Map(
     checkedDependencies.flatMap(({ unknown }) => (unknown === null ? [] : [[unknown.reason, unknown] as const])),
   );
@@ -116,7 +122,7 @@ export async function lookUp(context: SessionContext, operation: Operation): Pro
   };
 }
 
-/** A scratch copy for questions about the packages. */
+/** A scratch copy in which npm is asked about the packages. */
 export interface LookUpScratch extends NetworkScratch {
   /** The hosts that are asked. */
   readonly hosts: readonly string[];
@@ -126,14 +132,15 @@ export interface LookUpScratch extends NetworkScratch {
   readonly lock: string | null;
   /** The text of the lock file in the repository. */
   readonly lockText: string | null;
+  /** Packages from other hosts, about which nothing is asked. */
   readonly leftOut: readonly LeftOutPackage[];
   /** The direct dependencies of the plan. */
   readonly dependencies: readonly DirectDependency[];
 }
 
 /**
- * Opens a scratch copy that reaches only the hosts of the plan, and in which npm has no setting that names a program.
- * Each command throws `forbidden` if people no longer agree to what the plan sends. Throws the errors of `openScratch`.
+ * Opens a scratch copy that reaches only the hosts of the plan, and whose npm settings name no program. Each command
+ * throws `forbidden` if people no longer agree to what the plan sends. Throws the errors of `openScratch`.
  */
 export async function openLookUp(
   context: SessionContext,
@@ -161,7 +168,7 @@ export async function openLookUp(
   });
 }
 
-/** The advisories of the lock file in the scratch copy, or the reason why they are unknown. */
+/** Asks npm for the advisories of the lock file in the scratch copy. Returns the reason if they are unknown. */
 export async function runAudit(
   scratch: LookUpScratch,
   operation: Operation,
@@ -209,10 +216,10 @@ function explainUnlocked(lock: string, dependencies: readonly DirectDependency[]
   ];
 }
 
-/** The versions of packages, or why they are unknown, by `NAME SPEC`. */
+/** By `NAME SPEC`: the versions of the package, or the reason why they are unknown. */
 export type FoundVersions = ReadonlyMap<string, KnownVersions | UnknownPart>;
 
-/** The versions of these packages that fit their specs, and the latest ones. */
+/** Asks for the versions of these packages that fit their specs, and for the latest ones. */
 export async function fetchVersions(
   scratch: LookUpScratch,
   dependencies: readonly Pick<DirectDependency, 'name' | 'spec'>[],
@@ -227,9 +234,9 @@ export async function fetchVersions(
 }
 
 /**
- * Reads an answer. If it is an error of the registry, asks about each half of the packages separately, so that one
- * failing package does not lose the others. Stops if both halves fail with the same error, because then the registry
- * refuses all.
+ * Reads an answer. If it is an error of the registry, asks about each half of the packages separately, so that the
+ * other packages are known even if one fails. Stops if both halves fail because the registry refuses them in the same
+ * way, because then it refuses all.
  */
 async function settle(
   scratch: LookUpScratch,
@@ -281,7 +288,7 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** npm omits packages that the registry does not have, or does not give to everybody. */
+/** Explains that npm has omitted a package: the registry does not have it, or does not show it to everybody. */
 function explainSkipped(name: string, spec: string): UnknownPart {
   return {
     reason: `The versions of ${name} are unknown: the registry has no version that fits ${spec}, or does not show it.`,
@@ -289,6 +296,10 @@ function explainSkipped(name: string, spec: string): UnknownPart {
   };
 }
 
+/**
+ * The dependency with its versions and advisories. `reason`: why nothing was asked about it, or null. `report`: null if
+ * its advisories are unknown.
+ */
 function describe(
   dependency: DirectDependency,
   reason: UnknownPart | null,
@@ -310,6 +321,7 @@ function describe(
   };
 }
 
+/** Orders dependencies with the most severe advisory first, then by the kind of update, then by name. */
 function compareUrgency(a: CheckedDependency, b: CheckedDependency): number {
   const severity = ({ advisories }: CheckedDependency) =>
     advisories?.[0] === undefined ? Number.MAX_SAFE_INTEGER : severityRank(advisories[0].severity);

@@ -11,15 +11,18 @@ import { removeChecks } from '../../verify/detect/removeChecks.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Tracked files that are read in addition to those that affect an installation (`selectShapingFiles`). */
+/** Matches tracked files that are read in addition to those that affect an installation (`selectShapingFiles`). */
 const EXTRA_FILES_PATTERN =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
-/** Matches shaping files in subfolders whose text is used. Of all other shaping files there, only the hash is used. */
+/**
+ * Matches shaping files in subfolders whose text is used. Of all other shaping files in subfolders, only the hash is
+ * used.
+ */
 const MANIFEST_PATTERN = /(?:^|\/)(?:\.npmrc|package\.json)$/;
 
 /**
- * The plan for the current files with these changes, for a person to approve. Runs nothing of the repository. Throws
- * `untrusted`, `unavailable`, `noCommit`, `notARepository`, `cancelled`.
+ * Plans a set-up for the current files with these changes. A person has to approve the plan. Runs nothing of the
+ * repository. Throws `untrusted`, `unavailable`, `noCommit`, `notARepository`, `cancelled`.
  */
 export async function planForFiles(
   context: SessionContext,
@@ -57,8 +60,8 @@ export async function planForFiles(
 }
 
 /**
- * The command of the tests, with the command behind a package script, or the command that is run if the checks before
- * the tests fail here.
+ * Describes the command of the tests. For a package script, adds the command behind it. If the script runs checks
+ * before the tests, adds the command that is run if these checks fail.
  */
 function describeTests(tests: DetectedCommand, project: DetectedProject): string {
   const commandWithoutChecks = removeChecks(tests, project);
@@ -79,6 +82,7 @@ export function requirePackages({ ports, trusted }: SessionContext): Packages {
   return ports.packages;
 }
 
+/** The project as it is described by these files. */
 function readProject(
   files: { has(path: string): boolean; text(path: string): string | null },
   tracked: readonly string[],
@@ -93,6 +97,7 @@ function readProject(
   );
 }
 
+/** The content of a file; null if it does not exist or is unreadable. */
 async function readOrNull({ ports }: SessionContext, path: string): Promise<Uint8Array | null> {
   try {
     return await ports.files.read(path);

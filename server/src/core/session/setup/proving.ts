@@ -1,4 +1,4 @@
-// Proves a set-up: the tests run once, in an ordinary sandbox without network.
+// Proves a set-up by running the tests once, in an ordinary sandbox without network.
 
 import { formatCount } from '../../../util/counted.ts';
 import { groupThousands } from '../../../util/thousands.ts';
@@ -17,7 +17,7 @@ import { waitingTextWithoutSide } from '../../verify/runningCommandText.ts';
 import type { SessionContext } from '../context.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 
-/** The result of the tests, and what they lack. */
+/** The result of the tests, and the dependency that they lack. */
 export interface SetupProof {
   readonly check: SetupCheck;
   /** The missing dependency without which tests do not run; null if none is known. */
@@ -25,8 +25,8 @@ export interface SetupProof {
 }
 
 /**
- * Runs the tests; null if no tests are known. Throws `cancelled` and the errors of adapters. The sandbox is removed in
- * any case.
+ * Runs the tests; null if no tests are known. Throws `cancelled`, and the errors of the sandbox. The sandbox is removed
+ * in any case.
  */
 export async function proveSetup(
   context: SessionContext,
@@ -64,6 +64,7 @@ export async function proveSetup(
   }
 }
 
+/** The result of the tests in numbers. `namedCount`: number of tests that the test files name. */
 function createCheck(run: TestRun, namedCount: number): SetupCheck {
   const { answer, value } = run;
   const ranCount = value === null ? null : value.passed + value.failed;
@@ -91,7 +92,7 @@ function explainUnprovenTests(run: TestRun, namedCount: number): string | null {
   return null;
 }
 
-/** Number of tests that the test files name. Files that cannot be read count as none. */
+/** Number of tests that the test files name. Files that cannot be read count as files without tests. */
 async function countNamedTests(
   context: SessionContext,
   tracked: readonly string[],

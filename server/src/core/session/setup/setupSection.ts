@@ -1,4 +1,4 @@
-// Creates the façade's `setup` section, which lets the repository's own tests run in the sandbox.
+// Creates the façade's `setup` section, which installs what the repository's own tests need in the sandbox.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Missing, SetupRecord } from '../../model/setup.ts';
@@ -28,8 +28,8 @@ export function createSetupSection(context: SessionContext): Setup {
 }
 
 /**
- * Carries out the approved plan, runs the tests once, and records both. Throws `stale` if the plan is no longer the
- * approved one, and the errors of `planForFiles`.
+ * Carries out the approved plan, and runs the tests once. Records the set-up and the result of the tests. Throws
+ * `stale` if the plan is no longer the approved one, and the errors of `planForFiles`.
  */
 async function setUp(
   context: SessionContext,
@@ -88,7 +88,7 @@ interface InstallationResult {
   readonly missing: readonly Missing[];
 }
 
-/** Installs the packages, unless a tree of this name already exists. A failed installation is part of the result. */
+/** Installs the packages, unless a tree of this name already exists. If an installation fails, the result says so. */
 async function install(
   context: SessionContext,
   { order }: PlannedSetup,
@@ -104,7 +104,7 @@ async function install(
     : { kept: result.kept, failed: false, missing: [] };
 }
 
-/** The scripts that did not run. They are shown if tests fail, because something may not have been built. */
+/** The install scripts that did not run. They are listed if tests fail, because something may not have been built. */
 function listScriptsNotRun(packageTree: PackageTree | null, allowed: readonly string[]): readonly Missing[] {
   const skipped = packageTree?.wantScripts.filter((name) => !allowed.includes(name)) ?? [];
   if (skipped.length === 0) return [];

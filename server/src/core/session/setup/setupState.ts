@@ -1,4 +1,4 @@
-// The record of the last set-up, and a sentence about it for doctor and sidebar.
+// Reads and stores the record of the last set-up, and describes it in a sentence for doctor and sidebar.
 
 import { formatCount } from '../../../util/counted.ts';
 import { groupThousands } from '../../../util/thousands.ts';
@@ -10,20 +10,20 @@ import { formatIsoDay } from '../../../util/isoDay.ts';
 import { SETUP_DOCUMENT } from '../../ports/documentNames.ts';
 
 /**
- * The sentence does not claim that the tests cannot run, because the packages that a person has installed may be
- * enough.
+ * The text before the first set-up. It does not claim that the tests cannot run, because the packages that a person has
+ * installed may be enough.
  */
 const NOT_SET_UP_TEXT =
   'not run yet: the first change that is checked shows whether they run here; `selfware setup` installs what they need, once you approve';
-/** The advice after a set-up whose tests did not run. Merely running it again would end in the same way. */
+/** The advice after a set-up whose tests did not run. Only repeating the set-up would have the same result. */
 const TESTS_DID_NOT_RUN_ADVICE =
   'Set the command that runs them as `selfware.verify.testCommand`, or change what the sentence names; then run `selfware setup` again.';
 const DAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const WEEK_MS = 7 * 24 * 3_600_000;
 
 /**
- * The record of the last set-up; null before the first one. A damaged record counts as none: the next set-up writes a
- * new one.
+ * The record of the last set-up; null before the first one. A damaged record counts as missing, because the next set-up
+ * writes a new one.
  */
 export async function readSetupRecord({ ports }: Pick<SessionContext, 'ports'>): Promise<SetupRecord | null> {
   try {
@@ -53,7 +53,7 @@ export async function readSetUp(context: Pick<SessionContext, 'ports'>): Promise
   };
 }
 
-/** The state of the last set-up, from its record only. */
+/** Describes the last set-up. Reads only its record. */
 export async function readSetupState(context: Pick<SessionContext, 'ports'>): Promise<SetupState> {
   const record = await readSetupRecord(context);
   if (record === null)
@@ -82,6 +82,7 @@ export function testsSentence({ tests, failed, skipped, seconds }: SetupCheck): 
   return `${formatCount(tests ?? 0, 'test')}${failedText}${skippedText}, ${seconds.toFixed(1)} s`;
 }
 
+/** The day in words: the name of the day within the last week, otherwise the date. */
 function formatDay(time: number, now: number): string {
   return now - time < WEEK_MS ? `on ${DAY_NAMES[new Date(time).getDay()]}` : `on ${formatIsoDay(time)}`;
 }

@@ -1,10 +1,10 @@
-// The line about the repository's own tests: the result of the last set-up, or of the last check of a change.
+// Creates the line about the repository's own tests, from the last set-up or from the last check of a change.
 
 import type { Proposal } from '../../model.ts';
 import type { SetupState } from '../../model/setup.ts';
 import { ALREADY_FAILING } from '../../verify/gates/tests/gate.ts';
 
-/** `ran`: nothing was set up, but the tests run nevertheless. */
+/** The line about the tests. `ran`: nothing was set up, but the tests run nevertheless. */
 interface SetupLine extends Pick<SetupState, 'detail' | 'action'> {
   readonly outcome: SetupState['outcome'] | 'ran';
 }
@@ -13,8 +13,8 @@ interface SetupLine extends Pick<SetupState, 'detail' | 'action'> {
 const MISSING_PACKAGES_ADVICE = 'If packages or services are missing, run `selfware setup`.';
 
 /**
- * The line about the tests. Many repositories need no set-up, because their packages are installed; the newest change
- * whose tests ran shows this. If tests fail without that change too, something may be missing.
+ * The line about the tests. Many repositories need no set-up, because their packages are installed. This shows if the
+ * tests ran for the newest checked change. If tests also fail without that change, something may be missing.
  */
 export function createTestsLine(
   { outcome, detail, action }: SetupLine,

@@ -41,24 +41,29 @@ import { findPassing, type Attempt } from './findPassing.ts';
 import { planForFiles, requirePackages } from './planning.ts';
 import { writeUpdate, type WrittenUpdate } from './writingUpdate.ts';
 
+/** Matches an exact version. */
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:[-+][\w.+-]*)?$/;
-/** A version, a range or a tag, as one plain word of a command line. */
+/** Matches a version, a range or a tag that is one plain word of a command line. */
 const VERSION_PATTERN = /^[\w^~*][\w.^~*+-]{0,100}$/;
 
-/** Maximum number of dependencies of which an error says why they stay as they are. */
+/** Maximum number of dependencies for which an error says why they are not updated. */
 const MAX_REASONS = 5;
 
-/** A draft, and the installations that it needs. */
+/** A drafted update, and the installations that it needs. */
 export interface MadeUpdate {
   readonly draft: UpdateDraft;
-  /** The installations without the update and with it; null for one whose packages are already installed. */
+  /**
+   * The installations without the update and with it, in this order; null for a side whose packages are already
+   * installed.
+   */
   readonly installs: readonly (PlannedSetup | null)[];
   readonly request: UpdateRequest;
 }
 
 /**
- * Makes the edits of an update in a scratch copy, and plans the installations. Of several packages, those that npm
- * cannot update together with the others are left as they are. Throws the errors of `draft`.
+ * Makes the edits of an update in a scratch copy, and plans the installations. If npm cannot update some of several
+ * packages together with the others, these are left as they are. Throws `forbidden` if people have not agreed to ask
+ * the registries, `unavailable`, `usage` if there is nothing to update, and the errors of the scratch copy.
  */
 export async function draftUpdate(
   context: SessionContext,
@@ -122,7 +127,10 @@ export async function draftUpdate(
   return { draft: { hash, ...body }, installs, request };
 }
 
-/** The requested dependencies, with the versions that the registry has for what was asked. */
+/**
+ * Determines the versions of the requested dependencies: a requested range or tag is replaced by the version that the
+ * registry has for it. Throws `unavailable` if there is none.
+ */
 async function resolveVersions(
   scratch: LookUpScratch,
   requested: readonly RequestedDependency[],
@@ -145,7 +153,10 @@ async function resolveVersions(
   });
 }
 
-/** All dependencies with a newer version that is no major update, and why others stay as they are. */
+/**
+ * Chooses all dependencies with a newer version that is not a major update. `left`: the other ones, each with the
+ * reason why it is not updated.
+ */
 async function chooseCompatible(
   scratch: LookUpScratch,
   operation: Operation,
@@ -170,10 +181,12 @@ async function chooseCompatible(
   return { chosen: chosenUpdates, left };
 }
 
+/** The entry about a dependency that is not updated. */
 function leave({ name, manifest }: DirectDependency, reason: string): LeftDependency {
   return { name, manifest, reason };
 }
 
+/** The error that nothing can be updated, with the reasons. */
 function explainNoUpdate(left: readonly LeftDependency[]): SelfwareError {
   const reasons = left.slice(0, MAX_REASONS).map(({ name, reason }) => ` ${name}: ${reason}`);
   return new SelfwareError('usage', `There is no minor or patch update.${reasons.join('')}`, {
@@ -181,6 +194,7 @@ function explainNoUpdate(left: readonly LeftDependency[]): SelfwareError {
   });
 }
 
+/** The advisories of these dependencies and of the packages that they bring along; null if they are unknown. */
 function advisoriesOf(
   dependencies: readonly DirectDependency[],
   audit: Awaited<ReturnType<typeof runAudit>>,
@@ -197,7 +211,7 @@ function advisoriesOf(
 
 /**
  * Installs the packages of both sides, unless they are already installed. Throws `unavailable` if an installation
- * fails, and `forbidden` if people no longer agree to ask the registries.
+ * fails, `forbidden` if people no longer agree to ask the registries, and `cancelled`.
  */
 export async function installBothSides(
   context: SessionContext,
@@ -225,7 +239,7 @@ export async function explainEarlierRefusal(
   return refusal && `${refusalSentence(refusal)} That was on ${formatMoment(refusal.at)}.`;
 }
 
-/** The files that the edits write, as bytes. */
+/** By path: the content of each edited file on one side, as bytes; null if the file does not exist on that side. */
 export function changedBytes(edits: readonly FileEdit[], side: 'before' | 'after' = 'after'): ChangedFiles {
   const encoder = new TextEncoder();
   return new Map(
@@ -236,12 +250,16 @@ export function changedBytes(edits: readonly FileEdit[], side: 'before' | 'after
   );
 }
 
+/** A dependency with the version, range or tag that a person has requested. */
 interface RequestedDependency {
   readonly dependency: DirectDependency;
   readonly version: string;
 }
 
-/** The dependencies that a person names. Throws `usage`, and `unavailable` for one that no registry is asked about. */
+/**
+ * The dependencies that a person names. Throws `usage` for a dependency that no manifest declares and for an unusable
+ * version, and `unavailable` for a dependency that no registry is asked about.
+ */
 function findRequested(
   { dependencies, leftOut }: LookUpPlan,
   packages: readonly UpdateTarget[],
@@ -264,7 +282,7 @@ function findRequested(
   });
 }
 
-/** The path of the lock file. Throws `unavailable` if it is none that updates can be made for. */
+/** The path of the lock file. Throws `unavailable` if there is no lock file of npm, or if its format is too old. */
 function requireUpdatableLock({ lock, manager }: LookUpPlan, lockText: string | null): string {
   if (lock === null)
     throw new SelfwareError(
@@ -281,7 +299,7 @@ function requireUpdatableLock({ lock, manager }: LookUpPlan, lockText: string | 
   return lock;
 }
 
-/** The installations of both sides; null for one whose packages are kept. */
+/** Plans the installations without the update and with it; null for a side whose packages are already installed. */
 export async function planInstallations(
   context: SessionContext,
   edits: readonly FileEdit[],
@@ -299,6 +317,7 @@ export async function planInstallations(
   return installs;
 }
 
+/** The text of the installations for a person; null if nothing is installed. */
 function describeInstallations(installs: readonly (PlannedSetup | null)[]): string | null {
   const [base = null, head = null] = installs;
   const shownInstall = head ?? base;
@@ -310,6 +329,7 @@ function describeInstallations(installs: readonly (PlannedSetup | null)[]): stri
   return `${shownInstall.plan.text}${note}`;
 }
 
+/** The advisories that are not among the other advisories. */
 function subtract(advisories: readonly Advisory[], otherAdvisories: readonly Advisory[]): readonly Advisory[] {
   const key = ({ url, title, range }: Advisory) => `${url} ${title} ${range}`;
   const knownKeys = new Set(otherAdvisories.map(key));

@@ -14,15 +14,16 @@ import { allowsVersion } from '../../setup/updates/versionRanges.ts';
 import { pinnedSpec, styledSpec } from '../../setup/updates/writtenRanges.ts';
 import { findReachedPlaces, type LookUpScratch } from './outdated.ts';
 
-/** The texts of the repository that an update starts from. */
+/** The texts of the repository on which an update is based. */
 export interface UpdateBase {
   /** Texts of the manifests by path. */
   readonly manifests: ReadonlyMap<string, string>;
+  /** Path of the lock file. */
   readonly lock: string;
   readonly lockText: string;
 }
 
-/** The edits of an update, and what changes in the lock file. */
+/** The edits of an update, and the changes in the lock file. */
 export interface WrittenUpdate {
   readonly edits: readonly FileEdit[];
   readonly lock: LockChanges;
@@ -30,7 +31,7 @@ export interface WrittenUpdate {
 
 /**
  * Lets npm write the lock file for the chosen versions, all at once, because some fit only with others. With
- * `keepsRanges`, a range that allows the new version stays. Of a manifest, only the bytes of the ranges change. Throws
+ * `keepsRanges`, a range that allows the new version stays as it is. In a manifest, only the ranges change. Throws
  * `usage` if npm refuses the versions or would change anything else, `unavailable` if it cannot ask the registry.
  */
 export async function writeUpdate(
@@ -47,7 +48,8 @@ export async function writeUpdate(
     await runNpm(scratch, label, operation);
     return { manifests, lockText: await readLock(scratch, base.lock) };
   };
-  // npm takes the version of the lock file for a range that allows it, and a newer one for a range alone.
+  // npm takes the version of the lock file for a range that allows it. Without such a version, it takes the newest one
+  // that the range allows. So the lock file is first written with exact versions.
   const pinned = await write(base.lockText, ({ dependency, version }) => pinnedSpec(dependency.spec, version));
   const { manifests, lockText } = await write(pinned.lockText, ({ dependency: { spec }, version }) =>
     keepsRanges && allowsVersion(spec, version) ? spec : styledSpec(spec, version, scratch.npmrc),
@@ -55,7 +57,10 @@ export async function writeUpdate(
   return requireOnlyChosen(scratch, base, updates, manifests, lockText);
 }
 
-/** The manifests with these specifiers, of the folders that have one of the updates. */
+/**
+ * The new texts of the manifests that declare one of the updates, by path. `specOf`: the new specifier of an update.
+ * Throws `usage` if a manifest has no single entry to replace.
+ */
 function writeManifests(
   base: UpdateBase,
   updates: readonly ChosenUpdate[],
@@ -80,7 +85,7 @@ function writeManifests(
   );
 }
 
-/** The edits. Throws `usage` if they are anything but the update. */
+/** Returns the edits. Throws `usage` if they change nothing, do not make the update, or change anything else. */
 function requireOnlyChosen(
   scratch: LookUpScratch,
   base: UpdateBase,
@@ -113,7 +118,10 @@ function requireOnlyChosen(
   return { edits, lock };
 }
 
-/** Throws `usage` if a lock file changes packages in a way that an update does not explain. */
+/**
+ * Throws `usage` if a lock file changes packages in a way that the update does not explain, or takes packages from new
+ * hosts.
+ */
 export function requireOnlyUpdate(names: string, { altered, newHosts }: LockChanges): void {
   const [unexplained] = altered.filter(({ isGain }) => !isGain);
   if (unexplained !== undefined)
@@ -130,6 +138,10 @@ export function requireOnlyUpdate(names: string, { altered, newHosts }: LockChan
     );
 }
 
+/**
+ * Lets npm write the lock file. Throws `usage` if npm refuses the versions, and `unavailable` if the registry cannot be
+ * reached.
+ */
 async function runNpm(scratch: LookUpScratch, label: string, operation: Operation): Promise<void> {
   const command = [
     ...['npm', 'install', '--package-lock-only', ...NO_PROGRAMS],
@@ -152,12 +164,14 @@ async function runNpm(scratch: LookUpScratch, label: string, operation: Operatio
   });
 }
 
+/** The text of the lock file in the scratch copy. Throws `unreadable` if it is missing. */
 async function readLock(scratch: LookUpScratch, path: string): Promise<string> {
   const bytes = await scratch.read(path);
   if (bytes !== null) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   throw new SelfwareError('unreadable', `${path} cannot be read.`, { action: 'Repair it, then run it again.' });
 }
 
+/** The version of a dependency in the lock file; null if it is not there. */
 function locked(lockText: string, dependency: ChosenUpdate['dependency']): string | null {
   const entries = readLockEntries(lockText);
   const version = entries.get(findReachedPlaces(dependency, entries).place)?.['version'];

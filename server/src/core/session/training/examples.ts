@@ -17,12 +17,13 @@ import { readEvidence } from '../learn/learning.ts';
 import { removeSpeaker } from '../../../util/visible.ts';
 import { formatReply } from './replyText.ts';
 
-/** Tokens of source code that the question of an example shows. */
+/** Maximum number of tokens of source code that the question of an example shows. */
 const SHOWN_TOKENS = 8_000;
-/** Maximum length of an answer. Longer ones teach a small model little, and do not fit its context. */
+/** Maximum number of characters of an answer. Longer answers teach a small model little, and do not fit its context. */
 const MAX_ANSWER_CHARACTERS = 24_000;
 const NO_DEMANDS = { demands: [], attempts: [], rounds: 0 } as const;
 
+/** The examples, and the number of changes without one. */
 export interface FoundExamples {
   readonly examples: readonly TrainingExample[];
   /**
@@ -40,7 +41,7 @@ export async function collectTrainingExamples(context: SessionContext): Promise<
   const origins = collectOrigins(readEvents(await ledger.query({ types: ['asked', 'answered', 'proposed'] })));
   const idsWithForgottenLessons = await ledger.idsWithForgottenLessons();
   const histories = await ledger.histories();
-  /** By proposal, the one that it replaces. */
+  /** By id of a proposal: the proposal that it replaces. */
   const replacedProposals = new Map(
     histories.flatMap((history): [string, StoredProposal][] =>
       history.replacedBy === undefined ? [] : [[history.replacedBy, history]],
@@ -51,7 +52,7 @@ export async function collectTrainingExamples(context: SessionContext): Promise<
   for (const proposal of histories) {
     const outcome = idsWithForgottenLessons.has(proposal.id) ? null : outcomeOf(proposal);
     if (outcome === null || outcome === 'replaced') continue;
-    // The lines that a person has written differently since are neither right nor wrong.
+    // A change whose lines a person has rewritten is neither right nor wrong.
     if (outcome === 'rewritten') {
       skippedCount += 1;
       continue;
@@ -66,7 +67,8 @@ export async function collectTrainingExamples(context: SessionContext): Promise<
 }
 
 /**
- * The title without the notes that corrections add to it, because nobody asks for a change that is corrected by hand.
+ * The title without the notes that corrections add to it, because a question never asks for a change that is “corrected
+ * by hand”.
  */
 function findOriginalTitle(proposal: StoredProposal, replaced: ReadonlyMap<string, StoredProposal>): string {
   let first = proposal;
@@ -75,6 +77,10 @@ function findOriginalTitle(proposal: StoredProposal, replaced: ReadonlyMap<strin
   return first.title;
 }
 
+/**
+ * Creates the example of a change; null if its texts are no longer stored, or if its answer is too long or cannot be
+ * expressed.
+ */
 async function findExample(
   { ledger }: SessionContext,
   proposal: StoredProposal,
@@ -112,7 +118,7 @@ async function findTexts(
     : null;
 }
 
-/** The question in the form in which proposers are asked. The original one is not recorded. */
+/** Creates the question in the form in which proposers are asked, because the original question is not recorded. */
 function createQuestion(
   title: string,
   rule: string,
@@ -137,6 +143,7 @@ function createQuestion(
   return createMessages({ task, files, ...NO_DEMANDS });
 }
 
+/** The reason why a change was refused or undone, without secrets; null if none is known. */
 function findReason({ reason, rework, verdicts }: StoredProposal): string | null {
   const failedVerdict = verdicts.find(({ outcome }) => outcome === 'failed');
   const undoneText = rework === undefined ? null : undoneReason(rework.subject);
@@ -146,7 +153,7 @@ function findReason({ reason, rework, verdicts }: StoredProposal): string | null
 
 /**
  * The outcomes of each rule according to people and checks, as a question and its answer. Skips evidence about held-out
- * files.
+ * files, because models are later tested on these.
  */
 async function createLessonExamples(context: SessionContext): Promise<readonly TrainingExample[]> {
   const textsByRule = new Map<string, string[]>();

@@ -1,4 +1,5 @@
-// Judges a model's answers to held-out examples: by comparison with the kept change, or by the gates on its old tree.
+// Judges a model's answers to held-out examples: by comparison with the kept change, or by the gates on the tree before
+// it.
 
 import { throwIfStopped } from '../../ledger/stopped.ts';
 import type { DatasetExample } from '../../learn/training/dataset.ts';
@@ -15,7 +16,7 @@ import type { UnjudgedAnswer } from './trainingTypes.ts';
 
 /**
  * The answers with their success, in the same order. Skips answers to unknown examples. Throws `forbidden` while
- * Selfware is stopped.
+ * Selfware is stopped, and `cancelled`.
  */
 export async function judgeAnswers(
   context: SessionContext,
@@ -36,7 +37,10 @@ export async function judgeAnswers(
   return judgedAnswers;
 }
 
-/** True if the reply equals the kept change or passes the gates, false if it does not; null if that is unknown. */
+/**
+ * True if the reply makes the kept change or passes the gates; false if it makes no usable edits or fails a gate; null
+ * if that is unknown, or if the example is not about a change.
+ */
 async function determineSuccess(
   context: SessionContext,
   { proposal: id }: DatasetExample,

@@ -6,11 +6,12 @@ import type { FileEdit } from '../../model.ts';
 import { readReply } from '../../proposers/reply/read.ts';
 import { resolveEdits } from '../../proposers/reply/resolve.ts';
 
+/** An edit in the notation of replies: search and replace, or a new file. */
 type WrittenEdit =
   | { readonly file: string; readonly search: string; readonly replace: string }
   | { readonly file: string; readonly content: string };
 
-/** Numbers of unchanged lines around a change, tried in this order until the searched text is unique. */
+/** Numbers of unchanged lines around a change that are tried in this order, until each searched text is unique. */
 const CONTEXT_LINES = [0, 1, 3, 8];
 /**
  * Maximum number of lines in which both texts differ. With more, no diff is computed, and the whole text is replaced.
@@ -18,8 +19,8 @@ const CONTEXT_LINES = [0, 1, 3, 8];
 const MAX_DIFFERENCES = 2000;
 
 /**
- * The reply, as JSON. Null for edits that this notation cannot express, such as a deleted file: the reply is read back
- * and compared with the edits.
+ * The reply, as JSON. Null for edits that this notation cannot express, such as a deleted file. To find that out, the
+ * reply is read back and compared with the edits.
  */
 export function formatReply(description: string, edits: readonly FileEdit[]): string | null {
   const writtenFiles: WrittenEdit[] = [];
@@ -32,6 +33,10 @@ export function formatReply(description: string, edits: readonly FileEdit[]): st
   return makesSameEdits(text, edits) ? text : null;
 }
 
+/**
+ * The replacements that lead from one text to the other; the whole text is replaced if no number of context lines makes
+ * the searched texts unique.
+ */
 function findReplacements(file: string, before: string, after: string): readonly WrittenEdit[] {
   for (const context of CONTEXT_LINES) {
     const patch = structuredPatch(file, file, before, after, '', '', { context, maxEditLength: MAX_DIFFERENCES });
@@ -46,7 +51,7 @@ function findReplacements(file: string, before: string, after: string): readonly
   return [{ file, search: before, replace: after }];
 }
 
-/** The lines of one side of a hunk. */
+/** The lines of one side of a hunk: those without `omittedMark`. */
 function formatSide(lines: readonly string[], omittedMark: '+' | '-'): string {
   return lines
     .filter((line) => !line.startsWith(omittedMark) && !line.startsWith('\\'))
@@ -59,6 +64,7 @@ function occursOnce(text: string, search: string): boolean {
   return search !== '' && index >= 0 && text.indexOf(search, index + 1) < 0;
 }
 
+/** True if reading the reply gives exactly these edits. */
 function makesSameEdits(reply: string, edits: readonly FileEdit[]): boolean {
   const parsedReply = readReply(reply, true);
   if ('refused' in parsedReply) return false;

@@ -17,7 +17,7 @@ import { collectTrainingExamples } from './examples.ts';
 import { judgeAnswers } from './judgeAnswers.ts';
 import type { Training, UnjudgedAnswer } from './trainingTypes.ts';
 
-/** Number of consecutive failing questions after which the model counts as unreachable. */
+/** Number of consecutive failing questions from which on the model counts as unreachable. */
 const MAX_FAILURES_IN_ROW = 3;
 
 /** Creates the section of one session. */
@@ -47,7 +47,7 @@ export function createTrainingSection(context: SessionContext): Training {
   };
 }
 
-/** The state of training according to the ledger. `base`: see `foldTrainingState`. */
+/** The state of training according to the ledger. `base`: only trainings of this base count; null for all. */
 export async function readTrainingState(ledger: Pick<Ledger, 'query'>, base: string | null): Promise<TrainingState> {
   const events = readEvents(await ledger.query({ types: TRAINING_EVENTS }));
   const evidence = collectEvidence(readEvents(await ledger.query({ types: TEACHING_EVENTS })));
@@ -55,6 +55,7 @@ export async function readTrainingState(ledger: Pick<Ledger, 'query'>, base: str
   return foldTrainingState(events as readonly RecordedTraining[], learnedSequences, base);
 }
 
+/** Asks a proposer about each example, and measures the probability of its answer if the proposer can do that. */
 async function askExamples(
   context: SessionContext,
   name: string,
@@ -84,8 +85,8 @@ async function askExamples(
 }
 
 /**
- * Creates a wrapper that turns a failure into null, because a question may be too long for a model that answers all
- * others. It throws `unavailable` at the last of several consecutive failures.
+ * Creates a function that runs work and turns its failure into null, because a question may be too long for a model
+ * that answers all others. After `MAX_FAILURES_IN_ROW` consecutive failures, it throws `unavailable`.
  */
 function createFailureHandler({ ports }: SessionContext, name: string, signal: AbortSignal) {
   let consecutiveFailures = 0;

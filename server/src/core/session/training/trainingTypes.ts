@@ -1,4 +1,4 @@
-// The types of the façade's section `training`.
+// Types of the façade's section `training`.
 
 import type { Dataset, DatasetExample } from '../../learn/training/dataset.ts';
 import type { ModelAnswer } from '../../learn/training/evaluation.ts';
@@ -22,22 +22,22 @@ export interface Training {
   newId(): string;
   /**
    * Asks a proposer about each example. An example whose question fails has no reply. Throws `unavailable` if several
-   * fail in a row, because that shows nothing about the model, `forbidden` while Selfware is stopped, and the errors of
-   * opening a proposer.
+   * questions in a row fail, because the model is then unreachable, `forbidden` while Selfware is stopped, and the
+   * errors of opening a proposer.
    */
   ask(proposer: string, examples: readonly DatasetExample[], operation: Operation): Promise<readonly UnjudgedAnswer[]>;
   /**
-   * Judges replies: one that makes the kept change, or that passes the gates on the tree of that time, is a success. A
-   * reply about a lesson, or about a tree that cannot be recreated, stays unknown. Throws `forbidden` while Selfware
-   * is stopped.
+   * Judges replies. A reply is a success if it makes the kept change, or passes the gates on the tree of that time. A
+   * reply about a lesson, or about a tree that cannot be recreated, stays unknown. Throws `forbidden` while Selfware is
+   * stopped.
    */
   judge(
     examples: readonly DatasetExample[],
     answers: readonly UnjudgedAnswer[],
     operation: Operation,
   ): Promise<readonly ModelAnswer[]>;
-  /** True if a person has agreed that this command gets the dataset. */
+  /** True if a person has agreed that this training command gets the dataset. */
   consented(command: string): Promise<boolean>;
-  /** Records that a person has agreed. Call this for a person only. */
+  /** Records that a person has agreed that this training command gets the dataset. Call this for a person only. */
   consent(command: string): Promise<void>;
 }

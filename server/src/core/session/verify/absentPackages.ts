@@ -8,15 +8,15 @@ import { PACKAGE_LISTS, readNeededNames } from '../../verify/packageDependents.t
 import type { SessionContext } from '../context.ts';
 import { readTextOrNull } from '../search/packing.ts';
 
-/** Tables of a manifest that install a package, or require it. */
+/** Tables of a manifest that install a package or require it. */
 const DECLARING_TABLES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 /** Maximum size of a package.json. A larger one was not written by a person. */
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
 /**
- * The copies of a removed dependency that are superfluous with the edits, as paths from the root; none for other edits.
- * Omits copies that another manifest declares, or that another installed package may need. Without a complete and
- * readable list of installed packages, all copies may be needed.
+ * The copies of a removed dependency that are superfluous with the edits, as paths from the root; none if the edits
+ * remove no dependency. Omits copies that another manifest declares, or that another installed package may need.
+ * Without a complete and readable list of installed packages, all copies may be needed.
  */
 export async function findAbsentPackages(
   context: SessionContext,
@@ -31,7 +31,7 @@ export async function findAbsentPackages(
     .map((folder) => posix.join(folder, 'node_modules', removedPackages.name));
 }
 
-/** True if an installed package requires it, or if that is unknown. */
+/** True if an installed package requires the removed package, or if that is unknown. */
 async function canBeNeeded(context: SessionContext, { dir, name }: RemovedDependency): Promise<boolean> {
   let isKnown = false;
   for (const path of listAncestors(dir).flatMap((folder) =>

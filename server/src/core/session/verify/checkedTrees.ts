@@ -6,10 +6,10 @@ import { readCurrentText } from '../propose/rebaseProposal.ts';
 import type { SessionContext } from '../context.ts';
 import { readTreeState, removeFiles } from './treeState.ts';
 
-/** Maximum number of remembered trees. Older ones belong to rounds that have ended. */
+/** Maximum number of remembered trees. Older ones belong to earlier rounds. */
 const MAX_TREES = 16;
 
-/** The tree with these edits, if they were applied now; null if the state of the tree is unknown. */
+/** The current tree as it would be with these edits; null if the state of the tree is unknown. */
 export async function computeTreeWith(
   context: SessionContext,
   edits: readonly FileEdit[],
@@ -23,14 +23,14 @@ export function rememberTree({ state }: SessionContext, tree: CheckedTree): void
   state.checkedTrees = [...state.checkedTrees, tree].slice(-MAX_TREES);
 }
 
-/** True if this tree has passed. */
+/** True if types and tests passed on this tree. */
 export function hasPassed({ state }: SessionContext, { rest, edits }: CheckedTree): boolean {
   return state.checkedTrees.some(
     (checked) => checked.rest === rest && formatTexts(checked.edits) === formatTexts(edits),
   );
 }
 
-/** True if the tree on disk contains exactly a tree that has passed. */
+/** True if the tree on disk equals a tree on which types and tests passed. */
 export async function isCheckedTree(context: SessionContext): Promise<boolean> {
   for (const { rest, edits } of context.state.checkedTrees) {
     const currentTree = await computeTreeWith(context, edits);
@@ -39,6 +39,7 @@ export async function isCheckedTree(context: SessionContext): Promise<boolean> {
   return false;
 }
 
+/** True if each edited file has the text after the edit. */
 async function areApplied({ ports }: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
   for (const { path, after } of edits) if ((await readCurrentText(ports, path, after)) !== after) return false;
   return true;

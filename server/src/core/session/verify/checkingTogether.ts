@@ -15,9 +15,9 @@ import { hasPassed, rememberTree, computeTreeWith } from './checkedTrees.ts';
 import { createVerifyContext } from './verifying.ts';
 
 /**
- * The sets that passed, disjoint and each of at least two proposals; a proposal in none of them has to be verified
- * separately. Records nothing, not even if the process dies meanwhile, so an unattended run that was continued checks
- * no proposals together. Throws `cancelled`, and `forbidden` or `paused` if an author may run nothing.
+ * The sets that passed: each has at least two proposals, and no proposal is in two sets. A proposal in no set has to be
+ * verified separately. Records nothing, not even if the process dies meanwhile, so an unattended run that was continued
+ * checks no proposals together. Throws `cancelled`, and `forbidden` or `paused` if an author may run nothing.
  */
 export async function checkTogether(
   context: SessionContext,
@@ -58,8 +58,9 @@ export async function doPassTogether(
 }
 
 /**
- * The outcome of types and tests on the tree with all of them, and the verdicts that passed: `passed` if the tests
- * passed and the types did not fail. A failure of Selfware itself is `unknown`.
+ * The outcome of types and tests on the tree with all of these proposals, and the verdicts that passed. `passed`: the
+ * tests passed, and the types did not fail. `unknown`: neither passed nor failed, for example because Selfware itself
+ * failed.
  */
 async function checkUnion(
   context: SessionContext,
@@ -92,6 +93,7 @@ async function checkUnion(
   }
 }
 
+/** True if no file is edited by two of the proposals. */
 function editDifferentFiles(proposals: readonly Proposal[]): boolean {
   const paths = proposals.flatMap(({ edits }) => edits.map(({ path }) => path));
   return new Set(paths).size === paths.length;

@@ -6,7 +6,7 @@ import { checkExamplesOf, isDocument } from '../analyse/examples/searchExamples.
 import { WRONG_EXAMPLE_RULE } from '../analyse/examples/storedExamples.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Time for running the examples of one document. */
+/** Maximum number of seconds for running the examples of one document. */
 const MAX_SECONDS = 60;
 
 /**

@@ -1,4 +1,4 @@
-// Stores this repository's flaky tests, so that no change is judged by them, and people see them.
+// Stores this repository's flaky tests, so that they do not decide about changes, and people see them.
 
 import type { Millis } from '../../model.ts';
 import type { Ports } from '../../ports.ts';
@@ -18,25 +18,26 @@ export interface FlakyTest {
   readonly seenAt: Millis;
 }
 
+/** The stored form. */
 interface StoredFlakyTests {
   readonly tests?: readonly FlakyTest[];
 }
 
-/** Time after which a flaky test is trusted again: a month without another flaky result. */
+/** Milliseconds after which a flaky test is trusted again, if it gave no other flaky result: 30 days. */
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
-/** Maximum number of stored tests; the newest are kept. */
+/** Maximum number of stored tests; the oldest are removed. */
 const MAX_TESTS = 500;
 
 type FlakyTestPorts = Pick<Ports, 'documents' | 'clock'>;
 
-/** The tests that were seen in the last 30 days, oldest first. */
+/** The flaky tests that were observed within the last 30 days, oldest first. */
 export async function readFlakyTests({ documents, clock }: FlakyTestPorts): Promise<readonly FlakyTest[]> {
   return selectRememberedTests(await documents.read<StoredFlakyTests>(FLAKY_TESTS_DOCUMENT), clock.now());
 }
 
 /**
  * The store of flaky tests for a verification. `hashOf`: the current hash of a file; null if it is unknown. If the
- * store is locked or full, these tests are only unknown next time.
+ * tests cannot be stored, this is only logged with `warn`, because they are merely unknown next time.
  */
 export function createFlakyTestStore(
   ports: FlakyTestPorts,
@@ -74,6 +75,7 @@ export function createFlakyTestStore(
   };
 }
 
+/** The stored tests that are not trusted again yet. */
 function selectRememberedTests(storedTests: StoredFlakyTests | null, now: Millis): readonly FlakyTest[] {
   return (storedTests?.tests ?? []).filter(({ seenAt }) => now - seenAt < REMEMBERED_MS);
 }

@@ -10,7 +10,7 @@ const INTERRUPTED_REASON = 'Its verification was interrupted.';
 
 /**
  * Returns the unfinished proposals of dead processes to their earlier state. Does not touch proposals of live
- * processes. Never rejects because of a damaged ledger.
+ * processes. A damaged ledger only adds a notice.
  */
 export async function restoreInterruptedProposals(context: SessionContext): Promise<void> {
   await fallBackIfDamaged(context, undefined, async () => {
@@ -55,9 +55,9 @@ export function isOpenReplacement({ replaces, status }: Pick<Proposal, 'replaces
 }
 
 /**
- * Drops the replacements that dead processes have left behind: the ones whose original still waits. A live process
- * holds the lock `probation` while it applies a change, and the lock of the original's verification while it rebases
- * the original.
+ * Drops the replacements that dead processes have left behind, which are those whose original still waits. A live
+ * process holds the lock `probation` while it applies a change, and the lock of the original's verification while it
+ * rebases the original.
  */
 async function dropAbandonedReplacements(context: SessionContext): Promise<void> {
   const { ledger, ports } = context;
@@ -71,6 +71,7 @@ async function dropAbandonedReplacements(context: SessionContext): Promise<void>
   }
 }
 
+/** Drops a replacement, unless a live process is verifying or rebasing its original. */
 async function dropAbandonedReplacement(context: SessionContext, id: string, replaces: string): Promise<void> {
   const lock = await acquireVerificationLock(context, replaces);
   if (!lock) return;

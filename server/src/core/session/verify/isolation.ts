@@ -1,4 +1,4 @@
-// The effects of isolation on applying changes, and its description for people.
+// Decides what a lack of isolation means for applying changes, and describes the isolation for people.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { notify, type SessionContext } from '../context.ts';
@@ -13,8 +13,8 @@ export const NO_ISOLATION =
   'Nothing is applied without your approval here: this machine cannot isolate the commands that prove a change.';
 
 /**
- * Throws `forbidden` if commands are not isolated: a test could have reached beyond its sandbox, so a person has to
- * decide.
+ * Throws `forbidden` if commands are not isolated. A test could then have affected something outside of its sandbox, so
+ * a person has to decide.
  */
 export async function requireIsolation({ ports }: SessionContext): Promise<void> {
   if ((await ports.sandbox.isolation()).confined) return;
@@ -31,7 +31,10 @@ export async function notifyIfNotIsolated(context: SessionContext): Promise<void
   });
 }
 
-/** One line for `doctor`: the isolation in use, or the mechanisms that were tried and why they do not work. */
+/**
+ * Describes the isolation for `doctor`: the isolation in use, or the mechanisms that were tried and why they do not
+ * work.
+ */
 export function describeIsolation({ kind, tried, walls = [] }: Isolation): {
   readonly detail: string;
   readonly action: string;

@@ -7,7 +7,10 @@ import { onlyAddsCases } from '../../verify/claims/addedTests.ts';
 import { chooseClaims, LINTER_FIX_RECIPE } from '../propose/claims.ts';
 import { isJudge } from './judgeFiles.ts';
 
-/** Claims that may be checked together: other gates show them for each proposal separately. */
+/**
+ * Claims of proposals that may be checked together. Other gates than types and tests show these claims for each
+ * proposal separately.
+ */
 const JOINABLE_CLAIMS: readonly ClaimKind[] = ['points', 'findings', 'tests'];
 
 /**

@@ -1,5 +1,5 @@
-// Finds the edits that were verified together with a kept change and applied after it. A receipt needs them: types and
-// tests ran on a tree that included them.
+// Finds the edits that were verified together with a kept change and applied after it. Proving the change again needs
+// them, because types and tests ran on a tree that included them.
 
 import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import type { FileEdit } from '../../model.ts';

@@ -13,7 +13,10 @@ import type { SessionContext } from '../context.ts';
 import { notifyIfNotIsolated } from './isolation.ts';
 import { createVerifyContext } from './verifying.ts';
 
-/** Judges a change. The session's own tree is the state before it. Throws `untrusted`, `cancelled`. */
+/**
+ * Judges a change by any author. The session's own tree is the tree before the change. Throws `untrusted`, `cancelled`,
+ * and the errors of a sandbox.
+ */
 export async function judge(
   context: SessionContext,
   { change, trees, budget, thorough, quick = false, wantsMutants, names, ...operation }: JudgeRequest,
@@ -36,6 +39,7 @@ export async function judge(
   return judgeChange(
     {
       ...verifyContext,
+      // Nothing is known of the author, so behaviour may change, and importers may lack what was removed.
       ...(verifyContext.proof
         ? { proof: { ...verifyContext.proof, changesBehavior: () => true, checksImporters: () => false } }
         : {}),
@@ -45,6 +49,7 @@ export async function judge(
       ...(kind === 'none' ? { baseline: createBaselineCache() } : {}),
       isBuiltInRecipe: () => false,
       atOnce: true,
+      // The comparison of test cases judges tests in changed files. The file is null if the runner does not name it.
       mayDisappear: (file) => (file === null ? touchedPaths.size > 0 : touchedPaths.has(file)),
       budget,
       thorough,
@@ -61,6 +66,7 @@ export async function judge(
       findHiddenFaults: ({ edits, renamed }) => jobs.run('hiddenFaults', { edits, renamed }, operation.signal),
       async protectedPaths(paths, inert) {
         const settingsPatterns = ignore({ ignorecase: true }).add([...context.settings['charter.protectedPaths']]);
+        // Paths in `inert` count only if the settings name them.
         const isCounted = (path: string) => !inert.has(path) || settingsPatterns.ignores(path);
         const files: string[] = [];
         for (const path of paths.filter(isCounted))

@@ -5,7 +5,7 @@ import ignore, { type Ignore } from 'ignore';
 import { isSnapshot, isTestData, isTestFile } from '../../paths/tests.ts';
 import { builtInProtectedPaths } from '../../charter/protectedPaths.ts';
 
-/** Created at first use, because most commands do not need it. */
+/** The patterns of protected files. Created at the first use, because most commands do not need them. */
 let protectedFiles: Ignore | undefined;
 
 /** True for a judge file. Depends only on the path (relative, with `/`). */

@@ -12,16 +12,18 @@ import { isTestCode, computeTestReach } from './testReach.ts';
 import type { TestReachOfPlaces } from '../../verify/context.ts';
 
 /**
- * Maximum number of lines in which both texts differ. With more, every line counts as touched. This limits the time of
- * the diff.
+ * Maximum number of lines in which both texts differ. If more lines differ, every line counts as touched. This limits
+ * the time of the diff.
  */
 const MAX_DIFFERENCES = 2_000;
+/** Kinds of definitions that are not executed. */
 const NOT_RUN: ReadonlySet<SymbolInfo['kind']> = new Set(['interface', 'type']);
 
 /**
  * Counts the definitions of the old files in which lines are removed or added, and how many of them tests reach. Code
- * outside of all definitions counts as one place. Skips types and prose, which are not executed, and new files other
- * than tests. A file that is not in the graph counts as one place that is not reached.
+ * of a file outside of all definitions counts as one place, and so does an edited test. Skips types and prose, which
+ * are not executed, and new files other than tests. A file whose definitions are unknown counts as one place that is
+ * not reached.
  */
 export async function countReachedPlaces(
   context: SessionContext,
@@ -54,9 +56,8 @@ export async function countReachedPlaces(
 }
 
 /**
- * The tests of the change that count as reaching the functions that they call: those with more assertions than before.
- * A call without an assertion shows almost nothing, and the author of a change could add it to make the change look
- * tested.
+ * The edited tests that count as reaching the functions that they call: those with more assertions than before. A call
+ * without an assertion shows almost nothing, and the author of a change could add it to make the change look tested.
  */
 async function findAssertingTests(context: SessionContext, edits: readonly FileEdit[], signal: AbortSignal) {
   const countAssertions = async (path: string, text: string) => {

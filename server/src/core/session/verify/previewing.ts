@@ -1,6 +1,5 @@
-// Previews a proposal: the gates run immediately, with only those tests that reach the change if that saves much time.
-// A pass with only these tests is not recorded: the proposal stays unverified, and nothing can be applied on this
-// evidence.
+// Previews a proposal: the gates run immediately. If that saves much time, only the tests that reach the change run. A
+// pass with only these tests is not recorded. The proposal stays unverified, and cannot be applied on this evidence.
 
 import type { Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
@@ -20,15 +19,15 @@ import { withVerificationLock } from './verificationLock.ts';
 import { createUnresumedVerifyContext, recordOutcome, requireProposal, verify } from './verifying.ts';
 
 /**
- * Checks of the whole repository that a preview of added tests skips. The verification runs them before the tests are
- * applied.
+ * Gates that check the whole repository that a preview of added tests skips. The verification runs them before the
+ * tests are applied.
  */
 const SLOW_CHECKS: ReadonlySet<GateName> = new Set(gatesOfStages('checks'));
 
 /**
- * The proposal with its verdicts. If all tests ran, it is verified as by `verify`. If only some ran, it keeps the
- * status `proposed`, and the ledger records nothing unless a gate failed. If these tests show no gain, all tests run,
- * because they may show one. Throws the errors of `verify`.
+ * Returns the proposal with its verdicts. If all tests ran, it is verified as by `verify`. If only some tests ran, it
+ * keeps the status `proposed`, and the ledger records nothing unless a gate failed. If the selected tests show no gain,
+ * all tests run, because they may show it. Throws the errors of `verify`.
  */
 export async function previewProposal(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
   const proposal = await requireProposal(context, id);
@@ -51,7 +50,7 @@ function chooseTestFiles(
     : selectTestsForPreview(imports, analyses.keys(), edits);
 }
 
-/** The proposal with its verdicts; null if these tests show no gain and no gate failed. */
+/** Runs the gates with these tests only. Null if they show no gain and no gate failed. */
 async function runPreview(
   context: SessionContext,
   proposal: Proposal,

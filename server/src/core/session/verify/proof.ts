@@ -5,8 +5,9 @@ import type { ProofContext } from '../../verify/proof.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * The context of the gates `differential` and `guard`: settings, planning jobs, the programs that run in the sandbox
- * (for scripts, inside test runners, for Python), and facts about recipes. `signal` cancels the jobs.
+ * Creates the context of the gates `differential` and `guard`: settings, planning jobs, the programs that run in the
+ * sandbox (for scripts, for test runners of scripts, and for Python), and facts about recipes. `signal` cancels the
+ * jobs.
  */
 export function createProofContext({ ports, settings }: SessionContext, signal: AbortSignal): ProofContext {
   return {

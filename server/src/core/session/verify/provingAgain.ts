@@ -25,6 +25,7 @@ import { requireProposal, createVerifyContext } from './verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox, Worktree } from '../../ports/sandbox.ts';
 
+/** The result for a change that has no receipt. */
 const NO_RECEIPT = { read: null, problems: [] };
 
 const UNKNOWN_CHANGE_NOTE =
@@ -35,8 +36,8 @@ const UNKNOWN_CHANGE_NOTE =
  * holds if neither the ledger's chain nor the receipt was altered and no gate that passed then fails now; a gate that
  * did not run again is reported as unknown. `holds` is null if the commit or the tree before the change is unknown. If
  * the change is not in the ledger, only the exported receipt is checked: all gates except `score` run, whatever the
- * receipt contains, and none may fail. Throws `notFound` for a change without a receipt, `usage` if both arguments are
- * null, `untrusted`, `cancelled`.
+ * receipt contains, and none may fail. Throws `notFound` for a change without a receipt, `usage` if `id` and `exported`
+ * are both null, `untrusted`, `cancelled`.
  */
 export async function proveAgain(
   context: SessionContext,
@@ -131,17 +132,17 @@ export async function proveAgain(
   };
 }
 
-/** The tree before a change, as its receipt describes it. */
+/** The tree before a change, as the receipt of the change describes it. */
 interface BaseTree {
   readonly base: TreeRecord;
-  /** Paths that differ between that commit and the working tree. */
+  /** Paths that differ between that commit and the current working tree. */
   readonly differing: readonly string[];
   readonly read: ReadReceipt;
 }
 
 /**
- * Runs gates on a change in a sandbox with an earlier tree; types and tests run also on that tree with the companions
- * of the change. If the companions do not fit that tree, types and tests do not run.
+ * Runs gates on a change in a sandbox with an earlier tree; if the change has companions, types and tests run on that
+ * tree with the companions. If the companions do not fit that tree, types and tests do not run.
  */
 async function verifyAtBase(
   context: SessionContext,
@@ -208,9 +209,10 @@ function formatCompanionNotes({ companions = [] }: Receipt): readonly string[] {
 }
 
 /**
- * The change from the ledger, with the hash of its receipt. `id`: of the change or of its checkpoint; if null, the
- * exported receipt identifies the change. Null if it is not in the ledger, so that only the exported receipt is
- * checked. Throws `usage` if both arguments are null, and `notFound`.
+ * Finds the change in the ledger, with the hash of its receipt. `id`: the id of the change or of its checkpoint; if
+ * null, the exported receipt identifies the change. Null if the change is not in the ledger, so that only the exported
+ * receipt is checked. Throws `usage` if `id` is null and no known change has the exported receipt to name, and
+ * `notFound` if the change has no receipt.
  */
 async function findChangeInLedger(
   context: SessionContext,
@@ -238,7 +240,7 @@ async function findChangeInLedger(
   };
 }
 
-/** The change as described by its receipt, for a ledger that does not know it. */
+/** Creates the change from its receipt, for a ledger that does not know the change. */
 function createProposalFromReceipt({ change, title, recipe, opportunity, safety, at }: Receipt): Proposal {
   return {
     id: change,
@@ -260,8 +262,8 @@ function createProposalFromReceipt({ change, title, recipe, opportunity, safety,
 }
 
 /**
- * Like `compareVerdicts`, but adds the gates that only this run had, because a receipt that no ledger confirms may omit
- * a gate.
+ * Compares the verdicts as `compareVerdicts` does, and adds the gates that only this run had, because a receipt that no
+ * ledger confirms may omit a gate.
  */
 function compareAllVerdicts(oldVerdicts: readonly Verdict[], newVerdicts: readonly Verdict[]): ChangeProof['verdicts'] {
   const additionalVerdicts = newVerdicts.filter(({ gate }) => !oldVerdicts.some((verdict) => verdict.gate === gate));
@@ -285,8 +287,8 @@ function compareVerdicts(oldVerdicts: readonly Verdict[], newVerdicts: readonly 
 }
 
 /**
- * A sandbox with the earlier tree: the commit, and the uncommitted files of that time. Throws `unavailable` if a binary
- * file would have to be restored.
+ * Opens a sandbox with the earlier tree: the commit, and the uncommitted files of that time. Throws `unavailable` if a
+ * binary file would have to be restored.
  */
 async function openBaseWorktree(
   { ports }: SessionContext,
@@ -327,6 +329,7 @@ async function openBaseWorktree(
   }
 }
 
+/** The bytes of a file in the record of a tree. */
 function decodeContent(content: string, contents: ReadonlyMap<string, string>): Uint8Array {
   const isBinary = content.startsWith(BINARY_PREFIX);
   return Buffer.from(

@@ -5,7 +5,7 @@ import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isRootTest, isTestData, isTestFile, isTypeTest } from '../../paths/tests.ts';
 
-/** Minimum number of test files that a preview has to omit. If it would omit fewer, it runs all tests. */
+/** Minimum number of test files that a selection has to omit. If it would omit fewer, all tests run. */
 const MIN_OMITTED_FILES = 30;
 
 /**
@@ -23,8 +23,8 @@ export function findReachingTests(
 }
 
 /**
- * The test files that lead to each of `paths` by the fewest imports: mostly those that were written for it. A path that
- * is a test file is its own nearest one. `importers`: from `invertImports`.
+ * The test files that lead to each of `paths` by the fewest imports: these were mostly written for it. A path that is a
+ * test file is its own nearest test file. `importers`: the result of `invertImports`.
  */
 export function findNearestTests(
   importers: ReadonlyMap<string, readonly string[]>,
@@ -45,6 +45,7 @@ export function findNearestTests(
   return [...nearestTests];
 }
 
+/** True for test files that a run of the tests executes; false for tests of types. */
 function isRunnable(path: string): boolean {
   return canHoldTests(path) && !isTypeTest(path);
 }
@@ -56,7 +57,7 @@ export function countTestFiles(paths: Iterable<string>): number {
   return count;
 }
 
-/** The files that import each file. */
+/** By path: the files that import the file. */
 export function invertImports(imports: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
   const importers = new Map<string, string[]>();
   for (const [path, targets] of imports)
@@ -74,8 +75,8 @@ function canHoldTests(path: string): boolean {
 }
 
 /**
- * The test files to run for a preview of these edits: those that reach them. Null if all tests should run, because no
- * test is known to reach the edits, few test files would be omitted, or a test is edited.
+ * Selects the test files to run for a preview of these edits: those that reach the edited files. Null if all tests
+ * should run, because no test is known to reach the edits, too few test files would be omitted, or a test is edited.
  */
 export function selectTestsForPreview(
   imports: ReadonlyMap<string, readonly string[]>,
@@ -91,8 +92,9 @@ export function selectTestsForPreview(
 }
 
 /**
- * The test files to run for a preview of a change that only adds test cases for the code in `subject`: the nearest
- * ones, and those that the change extends. Null if all tests should run, for the reasons of `selectTestsForPreview`.
+ * Selects the test files to run for a preview of a change that only adds test cases for the code in `subject`: the
+ * nearest ones, and those that the change extends. Null if all tests should run, because there are none, or because too
+ * few test files would be omitted.
  */
 export function selectTestsForAddedTests(
   imports: ReadonlyMap<string, readonly string[]>,
@@ -105,12 +107,12 @@ export function selectTestsForAddedTests(
   return isWorthSelecting(nearest.length, countTestFiles(paths)) ? nearest : null;
 }
 
-/** True if running only the selected ones of all test files saves much. */
+/** True if running only some of all test files saves much: at least `MIN_OMITTED_FILES`, and at least half of them. */
 export function isWorthSelecting(selectedCount: number, totalCount: number): boolean {
   return selectedCount > 0 && totalCount - selectedCount >= Math.max(MIN_OMITTED_FILES, selectedCount);
 }
 
-/** Puts the tests that are named after the file first; apart from that, the order stays. */
+/** Puts the tests that are named after the file first. Otherwise the order is kept. */
 export function sortNamedTestsFirst(testFiles: readonly string[], path: string): readonly string[] {
   return [
     ...testFiles.filter((file) => isNamedAfter(file, path)),
@@ -118,7 +120,7 @@ export function sortNamedTestsFirst(testFiles: readonly string[], path: string):
   ];
 }
 
-/** True for a test file that has the name of the file as one of its words. */
+/** True for a test file whose name contains the name of the file (without extensions) as a word. */
 export function isNamedAfter(testFile: string, path: string): boolean {
   const stem = getFileName(path).split('.')[0]!.toLowerCase();
   return getFileName(testFile)

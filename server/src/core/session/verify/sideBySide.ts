@@ -1,4 +1,4 @@
-// Verifies several proposals at the same time, each in separate sandboxes, while the next ones are made.
+// Verifies several proposals at the same time, each in separate sandboxes, while the next ones are proposed.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposal } from '../../model.ts';
@@ -7,27 +7,27 @@ import type { VerifyOptions } from '../../verify/checkedTogether.ts';
 import type { AskNextOutcome, AskNextRequest } from '../ask/askTypes.ts';
 import type { ProposeOutcome, ProposeRequest } from '../propose/requests.ts';
 
-/** A proposal to be verified. `isAlone`: true if nothing else may be verified meanwhile. */
+/** A proposal to verify. `isAlone`: true if nothing else may be verified at the same time. */
 export interface SideBySide {
   readonly proposal: Proposal;
   readonly isAlone: boolean;
 }
 
-/** A proposal after its verification, or the error with which that broke down. */
+/** A proposal after its verification, or before it together with the error that ended the verification. */
 export type VerifiedOrNot =
   | { readonly proposal: Proposal }
   /** `proposal`: the proposal before the verification. */
   | { readonly proposal: Proposal; readonly error: unknown };
 
-/** Makes proposals while others are verified. */
+/** Makes proposals while others are being verified. */
 export interface ProposalSources {
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
 }
 
 /**
- * Verifies `first`, and in parallel the proposals that `next` makes meanwhile, until `next` returns null. Returns the
- * result of the function `verifySideBySide` below.
+ * Verifies `first`, and in parallel the proposals that `next` makes meanwhile, until `next` returns null. The results
+ * have the order in which the proposals were made; those of proposals that must not run in parallel come last.
  */
 export type VerifySideBySide = (
   first: Proposal,
@@ -40,8 +40,9 @@ export type VerifySideBySide = (
  * Verifies the first proposal, and in parallel the ones that `next` returns, until `next` returns null. A proposal that
  * must not run in parallel is verified after all others have ended. The tree must not change meanwhile, so that all
  * results have the same base. The results have the order in which the proposals were made, but results of proposals
- * that must not run in parallel come last. `isShared` of `verify`: true once another verification has run meanwhile.
- * Rejects after a cancel, or with the error of `next`, once no verification is in progress.
+ * that must not run in parallel come last. `verify` gets the id of a proposal, and `isShared`, which returns true once
+ * another verification has run at the same time. Rejects after a cancel, or with the error of `next`, once no
+ * verification is in progress.
  */
 export async function verifySideBySide(
   verify: (id: string, isShared: () => boolean) => Promise<Proposal>,

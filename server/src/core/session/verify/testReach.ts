@@ -1,5 +1,5 @@
-// Finds the code that tests reach: by coverage that matches the file, measured by Selfware or reported, otherwise by
-// the dependency graph. Also decides which code is itself test code.
+// Finds the code that tests reach: by coverage that fits the current file (measured by Selfware, or from a report),
+// otherwise by the dependency graph. Also decides which code is itself test code.
 
 import type { TestReach } from '../../analysis/project/projectView.ts';
 import { isTestFile } from '../../paths/tests.ts';
@@ -11,8 +11,7 @@ import { readOwnCoverage } from '../analyse/coverage/storedCoverage.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /**
- * Creates the answers to two questions about the analysed files: which definitions do tests reach, and how many tests
- * use them?
+ * Creates the functions that tell, for the analysed files, which definitions tests reach, and how many tests use them.
  */
 export async function computeTestReach(
   context: SessionContext,
@@ -35,7 +34,7 @@ export async function computeTestReach(
   };
 }
 
-/** True for test files, and for modules named `test…` in Rust, whose tests are in the file that they test. */
+/** True for test files, and for modules named `test` or `tests` in Rust, where tests are in the file that they test. */
 export function isTestCode(path: string, symbol: string | null): boolean {
   return isTestFile(path) || (symbol !== null && path.endsWith('.rs') && /^tests?(\.|$)/.test(symbol));
 }

@@ -9,15 +9,16 @@ import type { SessionContext } from '../context.ts';
 import { loadProjectConfig } from '../index/imports.ts';
 import { readAnalysedText } from '../analyse/projectFindings.ts';
 
+/** Matches a relative specifier. */
 const RELATIVE_PATTERN = /^\.{1,2}(?:\/|$)/;
-/** Files that run nothing when they are imported. */
+/** Matches specifiers of files that run nothing when they are imported. */
 const DATA_PATTERN = /\.(?:json5?|css|scss|less|svg|png|jpe?g|gif|webp|txt|md|ya?ml|toml)$/i;
 
 /**
  * Sources of the repository that the edited tests import, directly or indirectly, nearest first, each with its text.
- * Test helpers are included. The text is empty if the edits create the file. It is null if the effect of the file is
- * unknown, because it has changed since it was analysed, or because a relative import leads to no known file; then
- * `path` is its specifier.
+ * Test helpers are included. `text` is empty if the edits create the file. It is null if the effect of an import is
+ * unknown: the file has changed since it was analysed, or a relative import leads to no known file; then `path` is the
+ * specifier.
  */
 export async function findTestedSources(
   context: SessionContext,
@@ -57,7 +58,7 @@ export async function findTestedSources(
     if (file) followImports(file);
   }
   const sources: { readonly path: string; readonly text: string | null }[] = [];
-  // Every path is listed, so that a truncated list can be recognised by its length. Files that the edits create are
+  // Every path is listed, so that callers can recognise a truncated list by its length. Files that the edits create are
   // judged as edits.
   for (const path of paths)
     sources.push({ path, text: analyses.has(path) ? await readAnalysedText(context, path) : '' });

@@ -7,6 +7,7 @@ import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import type { FileEdit } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 
+/** An uncommitted file. */
 export interface TreeFile {
   readonly path: string;
   /** Hash of the text, or `base64:` and the hash of the base64 form of the bytes; null for a deleted file. */
@@ -26,22 +27,28 @@ export interface TreeState {
   readonly key: string;
   /** A `TreeRecord` as canonical JSON. */
   readonly text: string;
-  /** Texts, stored under the hashes in the record. */
+  /** The texts of the record. The store keeps them under the hashes in the record. */
   readonly contents: readonly string[];
 }
 
 /** Marks the content of a file that is not text. */
 export const BINARY_PREFIX = 'base64:';
-/** Size limit for one untracked file. Larger ones are skipped, because they are not copied into a sandbox either. */
+/**
+ * Maximum number of bytes of one untracked file. Larger files are skipped, because they are not copied into a sandbox
+ * either.
+ */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
-/** Size limit for all files. More uncommitted work is not recorded, because that would cost more than it proves. */
+/**
+ * Maximum number of bytes of all files. More uncommitted work is not recorded, because that would cost more than it
+ * proves.
+ */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Maximum number of files with uncommitted work; with more, the state counts as unknown. */
+/** Maximum number of files with uncommitted work. If there are more, the state counts as unknown. */
 const MAX_FILES = 2_000;
 
 /**
- * The state of the tree. Null if there is no commit, too much uncommitted work to record, or a changed symbolic link,
- * whose target is not known here.
+ * The state of the tree. Null if there is no commit, if there is too much uncommitted work to record, or if a symbolic
+ * link was changed, because its target is not known here.
  */
 export async function readTreeState({ ports: { git, files } }: SessionContext): Promise<TreeState | null> {
   const repository = await git.state();
@@ -74,6 +81,7 @@ export async function readTreeState({ ports: { git, files } }: SessionContext): 
   return { key: sha256(text), text, contents };
 }
 
+/** True for a symbolic link, or a path through one. */
 async function isLink(files: SessionContext['ports']['files'], path: string): Promise<boolean> {
   const absolutePath = await files.resolve(path);
   return absolutePath === null || absolutePath.throughLink;
@@ -86,8 +94,9 @@ export function removeFiles(text: string, paths: readonly string[]): string {
 }
 
 /**
- * True if both states describe the same files, before and after these edits were committed: every file that still
- * differs from HEAD is unchanged, and every file that no longer differs has the content that the edits have committed.
+ * Compares the tree before and after these edits were committed. True if both states describe the same files: every
+ * file that still differs from HEAD is unchanged, and every file that no longer differs has the content that the edits
+ * have committed.
  */
 export function isSameAfterCommit(before: TreeState, after: TreeState, committed: readonly FileEdit[]): boolean {
   const readContents = ({ text }: TreeState) =>

@@ -1,4 +1,4 @@
-// Tries other edits of a proposal: the gates judge them as they judge proposals, and nothing is filed.
+// Judges other edits of a proposal (a variant) by the gates, as if they were a proposal. Nothing is filed.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
@@ -11,8 +11,8 @@ import { draftProposal } from '../propose/recordProposal.ts';
 import { areFilesUnchanged, createUnresumedVerifyContext } from './verifying.ts';
 
 /**
- * Judges a variant. Throws `untrusted`, `cancelled`, and `stale` if the edits do not start from the files of this
- * session.
+ * Judges a variant of a proposal. Throws `untrusted`, `cancelled`, and `stale` if the edits do not start from the files
+ * of this session.
  */
 export async function tryVariant(
   context: SessionContext,

@@ -7,8 +7,8 @@ import { readTextOrNull } from '../search/packing.ts';
 
 /**
  * The names in new comments that occur neither as the name nor in the text of any file of the repository. Names of
- * parameters are compared only with their own function. Without known files of the repository, no entries of the kind
- * `name`.
+ * parameters are compared only with their own function. If no files of the repository are known, the result has no
+ * entries of the kind `name`.
  */
 export async function findUnknownDocNames(
   context: SessionContext,

@@ -33,7 +33,9 @@ const LANGUAGES_WITH_KNOWN_IMPORTS: ReadonlySet<Language> = new Set<Language>([
   'go',
   'rust',
 ]);
-/** Languages in which files are used by their definitions: if other code uses a class, its file is reached. */
+/**
+ * Languages in which code is used by name and not by imports of files: if other code uses a class, its file is reached.
+ */
 const LANGUAGES_USED_BY_NAME: ReadonlySet<Language> = new Set<Language>([
   'java',
   'kotlin',
@@ -70,14 +72,15 @@ export async function findUnreachedFiles(
   });
 }
 
+/** True if the edited file is in one of these languages. */
 function isInLanguage(languages: ReadonlySet<Language>, { path, before, after }: FileEdit): boolean {
   const language = detectLanguage(path, before ?? after ?? '');
   return language !== null && languages.has(language);
 }
 
 /**
- * The reason why a person must look at an edited file, as a sentence; null if code reaches it. `reachedPaths`: all
- * files that code reaches.
+ * Explains why a person must look at an edited file, as a sentence; null if code reaches it. `reachedPaths`: all files
+ * that code reaches.
  */
 function explainUnreached({ path, before, after }: FileEdit, reachedPaths: ReadonlySet<string>): string | null {
   const language = detectLanguage(path, before ?? after ?? '');
@@ -102,7 +105,10 @@ async function findAutoloaded(context: SessionContext, edits: readonly FileEdit[
   );
 }
 
-/** The files that imports reach from the entry points, from tests and from files that start by their place. */
+/**
+ * The files that imports reach from the entry points, from tests and from files that are started because of their
+ * folder.
+ */
 async function findReachedFiles(
   context: SessionContext,
   analyses: ReadonlyMap<string, FileAnalysis>,
@@ -129,7 +135,10 @@ async function findReachedFiles(
   });
 }
 
-/** The files in `before`, plus the new files that these import with the edits, directly or through other new files. */
+/**
+ * The files in `before`, and the new files that these import once the edits are made, directly or through other new
+ * files.
+ */
 async function findReachedAfter(
   context: SessionContext,
   edits: readonly FileEdit[],

@@ -1,4 +1,4 @@
-// Finds tests in the tree that no person has seen, among those from the same author or the same run as a proposal.
+// Finds tests in the tree that no person has seen and that come from the same author or the same run as a proposal.
 
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import { authorOf } from '../../model/authors.ts';
@@ -7,8 +7,8 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * Edits that lead from the candidate's files without the unseen tests to the candidate's files. A person has seen a
- * test that the person has approved, kept, committed, or edited since.
+ * Edits that lead from the proposal's files without the unseen tests to the proposal's files. A person counts as having
+ * seen a test that a person has proposed, approved, kept, committed outside of an unattended run, or edited since.
  */
 export async function findUnseenTests(
   { ledger, ports, state, onBranch }: Pick<SessionContext, 'ledger' | 'ports' | 'state' | 'onBranch'>,
@@ -52,13 +52,14 @@ export async function findUnseenTests(
     .filter(({ before, after }) => before !== after);
 }
 
+/** The text of these bytes; null if there is no file. */
 function findText(bytes: Uint8Array | null): string | null {
   return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 /**
- * The edit that leads from the candidate's file without the unseen tests to the candidate's file. The proposal's own
- * edits are kept.
+ * The edit that leads from a file of the proposal without the unseen tests to the same file with them. The proposal's
+ * own edits are on both sides.
  */
 function createCandidateEdit(
   edits: readonly FileEdit[],

@@ -8,9 +8,9 @@ import type { SessionContext } from '../context.ts';
 import { changedBytes } from '../setup/updating.ts';
 
 /**
- * The changed files of an update, by which its sandbox finds the shared packages; undefined for other edits. Throws
- * `unavailable` if the packages of one side are not installed, because then the checks would show nothing about the
- * update.
+ * The changed files of an update of a dependency, by which its sandbox finds the shared packages; undefined for other
+ * edits. Throws `unavailable` if the packages of one side are not installed, because then the checks would show nothing
+ * about the update.
  */
 export async function findPackageFiles(
   { ports }: SessionContext,

@@ -11,7 +11,7 @@ export function acquireVerificationLock(
   return ports.lock.acquire(`verifying-${id}`);
 }
 
-/** Runs `work` under the lock of a proposal's verification. Throws `locked`. */
+/** Runs `work` under the lock of a proposal's verification. Throws `locked` while another process has it. */
 export async function withVerificationLock<T>(context: SessionContext, id: string, work: () => Promise<T>): Promise<T> {
   const lock = await acquireVerificationLock(context, id);
   if (!lock)

@@ -1,4 +1,4 @@
-// Creates the façade's `verification` section, which proves that a change makes the repository better and breaks
+// Creates the façade's `verification` section, which checks whether changes make the repository better and break
 // nothing.
 
 import type { Verification } from '../../session.ts';
@@ -42,7 +42,7 @@ export function createVerificationSection(
       operations.run(async (signal) => {
         await analyseOnce({ ...operation, signal });
         await updateIndex({ ...operation, signal });
-        // The operation of this round occupies the only slot, so the proposals that it makes meanwhile bypass the
+        // This operation occupies the only slot of the queue, so the proposals that are made meanwhile bypass the
         // queue.
         const proposalSources: ProposalSources = {
           propose: (request) => propose(context, { ...request, signal }),

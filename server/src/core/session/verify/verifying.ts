@@ -41,11 +41,11 @@ import type { JobTable } from '../../jobs.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 
 /**
- * Verifies a proposal, which ends `verified` or `refused`, or `deferred` if its proof needs a quieter machine.
- * `atOnce`: true if a person waits for the answer, so that the proposal is not deferred. Throws `untrusted`,
- * `notFound`, `forbidden`, `paused` (see `toApply`), `locked` while another process verifies it, `illegalStep`,
- * `cancelled`. After a cancel or an error, the proposal is deferred; one that had been verified before waits for its
- * decision as before.
+ * Verifies a proposal, which then is `verified` or `refused`, or `deferred` if its proof needs a quieter machine.
+ * `atOnce`: true if a person waits for the answer, so that the proposal is not deferred. `toApply`: true if the author
+ * also needs the permission to apply. Throws `untrusted`, `notFound`, `forbidden` and `paused` if the author may not
+ * run or apply anything now, `locked` while another process verifies it, `illegalStep`, `cancelled`. After a cancel or
+ * an error, the proposal is deferred; one that had been verified before waits for its decision as before.
  */
 export async function verify(
   context: SessionContext,
@@ -131,8 +131,8 @@ export async function recordOutcome(
 }
 
 /**
- * The context of a verification that neither resumes an interrupted verification nor stores verdicts for a later one,
- * for edits that are not filed, or for a run of only some tests.
+ * Creates the context of a verification that neither resumes an interrupted verification nor stores verdicts for a
+ * later one. It is for edits that are not filed, and for runs of only some tests.
  */
 export async function createUnresumedVerifyContext(
   context: SessionContext,
@@ -142,7 +142,7 @@ export async function createUnresumedVerifyContext(
   return verifyContext;
 }
 
-/** The context of a verification, from the parts of this session that the gates need. */
+/** Creates the context of a verification from the parts of this session that the gates need. */
 export async function createVerifyContext(context: SessionContext, operation: Operation): Promise<VerifyContext> {
   const { ports, settings } = context;
   const setUp = await readSetUp(context);
@@ -208,7 +208,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
   };
 }
 
-/** The syntax errors of a text. A text that crashes the parser counts as one that does not parse. */
+/** The syntax errors of a text. A text that crashes the parser counts as a text with a syntax error. */
 async function findSyntaxProblems(
   { ports }: SessionContext,
   input: JobTable['syntax']['input'],
@@ -235,7 +235,7 @@ export async function areFilesUnchanged(
   return true;
 }
 
-/** The proposal with this id. Throws `notFound`. */
+/** The proposal with this id. Throws `notFound` if there is none. */
 export async function requireProposal(context: SessionContext, id: string): Promise<Proposal> {
   const proposal = await context.ledger.proposal(id);
   if (!proposal)
@@ -243,7 +243,10 @@ export async function requireProposal(context: SessionContext, id: string): Prom
   return proposal;
 }
 
-/** Records the refusal. If the edits fit the files but not the sandbox, also records a refused attempt. */
+/**
+ * Records the refusal. If the edits fit the files but not the sandbox, also records a refused attempt, so that the
+ * place is not planned again.
+ */
 export async function recordRefusal(
   context: SessionContext,
   proposal: Proposal,
@@ -265,8 +268,8 @@ export async function recordRefusal(
 }
 
 /**
- * Defers a proposal without a judgement, because its cancelled or failed verification may be repeated later. One that
- * waited for a decision before keeps waiting for it.
+ * Defers a proposal without a judgement, because its cancelled or failed verification may be repeated later. A proposal
+ * that waited for a decision before keeps waiting for it.
  */
 async function restoreInterrupted({ ledger, ports }: SessionContext, proposalBefore: Proposal): Promise<void> {
   const { id } = proposalBefore;

@@ -36,9 +36,9 @@ const MAX_QUOTED_CHARACTERS = 160;
 
 /**
  * Measures the coverage of the tree and stores it. Returns the stored figures while the tree, the command, the set-up
- * and the tools are the same, unless tests failed in that run or the request contains `again`. `gatesOf` creates the
- * context in which the tests run; it is always called, because the key of stored figures depends on it. Throws
- * `untrusted`, the errors of a sandbox, and `unavailable` if nothing can count the lines here.
+ * and the tools are the same, unless tests failed in that run or the request contains `again`. `makeVerifyContext`
+ * creates the context in which the tests run; it is always called, because the key of stored figures depends on it.
+ * Throws `untrusted`, `cancelled`, the errors of a sandbox, and `unavailable` if nothing can count the lines here.
  */
 export async function measureAndKeepCoverage(
   context: SessionContext,
@@ -133,6 +133,7 @@ async function runCoverage(
   };
 }
 
+/** The numbers of tests that passed and failed; null if the output does not show them. */
 function countsOf(counts: { readonly passed: number; readonly failed: number } | null) {
   return { passed: counts?.passed ?? null, failed: counts?.failed ?? null };
 }
@@ -154,7 +155,10 @@ function explainNoCoverage({ toolName, format }: CoverageRun, output: string): s
   return `${toolName} has left no report of coverage${end}.`;
 }
 
-/** Product files of the tree with their lines. */
+/**
+ * The product files that the report of the run names, by their paths in the tree, with their lines. Files of tests are
+ * omitted.
+ */
 async function readFiles(
   context: SessionContext,
   worktree: Worktree,
@@ -213,7 +217,7 @@ async function readV8(
   ];
 }
 
-/** The measured files with the hashes of their texts, and the hashes of all others. */
+/** The measured files with the hashes of their texts, and by path the hashes of all other analysed files. */
 function selectFilesToKeep(
   { state }: SessionContext,
   files: readonly CoveredFile[],

@@ -7,29 +7,41 @@ import type { SessionContext } from '../../context.ts';
 import { formatCount } from '../../../../util/counted.ts';
 import { readStoredJson } from '../storedJson.ts';
 
+/** The name of the blob with the stored coverage. */
 const BLOB_NAME = 'coverage.json';
 /** Change this whenever the form of the blob or the way of counting changes. */
 const FORMAT_VERSION = 2;
 
 /** A measurement of the test coverage. */
 export interface StoredCoverage {
-  /** Key of the tree, the command and the tools that were measured; null if the tree was not recorded. */
+  /**
+   * Key of everything on which the measurement depends: tree, command, set-up, tools and installed packages. Null if
+   * the tree could not be recorded.
+   */
   readonly ground: string | null;
-  /** The command that ran, as a person would type it. `by` names the tool that counted the lines. */
+  /** The command that ran, as a person would type it. */
   readonly command: string;
+  /** The tool that counted the lines. */
   readonly by: string;
-  /** Time of the run, and tests that passed and failed in it (null: unknown). */
+  /** Duration of the run in milliseconds. */
   readonly millis: number;
+  /** Number of tests that passed in the run; null if unknown. */
   readonly passed: number | null;
+  /** Number of tests that failed in the run; null if unknown. */
   readonly failed: number | null;
-  /** By path: the hash of the text, and how often each line ran. If `lines` is absent, that is unknown. */
+  /**
+   * The measured files. `hash`: content hash of the text. `lines`: how often each line ran; empty if that is unclear.
+   */
   readonly files: readonly {
     readonly path: string;
     readonly hash: string;
     readonly lines: readonly (readonly [line: number, hits: number])[];
     readonly functions: CoveredFile['functions'];
   }[];
-  /** Path → hash of every other analysed file when it was measured; a change of one may change what the tests reach. */
+  /**
+   * By path: the content hash of every other analysed file when the coverage was measured. A change of such a file may
+   * change what the tests reach.
+   */
   readonly others: Readonly<Record<string, string>>;
 }
 
@@ -77,13 +89,14 @@ export function loadCurrentCoverage(coverage: StoredCoverage, { state }: Pick<Se
   };
 }
 
+/** True if a test was changed, added or deleted since the measurement. */
 function haveTestsChanged(coverage: StoredCoverage, analyses: SessionContext['state']['analyses']): boolean {
   const testsBefore = Object.entries(coverage.others).filter(([path]) => isTestCode(path));
   if (testsBefore.some(([path, hash]) => analyses.get(path)?.hash !== hash)) return true;
   return [...analyses.keys()].filter(isTestCode).length > testsBefore.length;
 }
 
-/** Benchmarks do not count, because the tests do not run them. */
+/** True for tests and their mocks. Benchmarks do not count, because the tests do not run them. */
 function isTestCode(path: string): boolean {
   return isTest(path) || isMocked(path);
 }

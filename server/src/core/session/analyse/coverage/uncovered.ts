@@ -10,8 +10,9 @@ import { readOwnCoverage } from './storedCoverage.ts';
 import { measureAndKeepCoverage } from './measuring.ts';
 
 /**
- * True for a line with a statement that no test runs, and for each line of a file that no test loads. Null if the
- * coverage is unknown. `gatesOf` makes the context in which unknown coverage is measured; null if it stays unknown.
+ * Returns a function that is true for a line with a statement that no test runs, and for each line of a file that no
+ * test loads. Null if the coverage is unknown. `makeVerifyContext` creates the context in which unknown coverage is
+ * measured; if it is null, unknown coverage is not measured.
  */
 export async function findUncoveredLines(
   context: SessionContext,

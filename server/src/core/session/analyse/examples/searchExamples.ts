@@ -24,6 +24,7 @@ import { isOrdinaryCode } from '../counterexamples.ts';
 import { requireHarness, runHarness } from '../harnessRun.ts';
 import { computeExampleGround, readStoredExamples, storeExamples } from './storedExamples.ts';
 
+/** Matches Markdown documents. */
 const DOCUMENT_PATTERN = /\.(?:md|mdx|markdown)$/i;
 /** The tag of an example in a comment. */
 const EXAMPLE_TAG = '@example';
@@ -33,8 +34,8 @@ const DOCUMENTS_PER_JOB = 100;
 const EXTRA_MS = 60_000;
 
 /**
- * Runs the examples, stores the wrong ones, and reports them. Throws `untrusted`, `forbidden` without isolation,
- * `unavailable`, and the errors of a sandbox.
+ * Runs the examples, stores the wrong ones, and reports them. Throws `untrusted`, `forbidden` if the machine cannot
+ * isolate the examples, `unavailable` if the harness is missing or ends without a report, and the errors of a sandbox.
  */
 export async function findWrongExamples(context: SessionContext, request: ExamplesRequest): Promise<ExampleReport> {
   const paths = listDocuments(context, request);
@@ -61,7 +62,10 @@ export async function findWrongExamples(context: SessionContext, request: Exampl
   };
 }
 
-/** The wrong examples in other texts of documents, with the code of the tree. Stores nothing. Throws as above. */
+/**
+ * The wrong examples in these documents, whose texts may differ from the files; the code is that of the tree. Stores
+ * nothing. Throws the errors of `findWrongExamples`.
+ */
 export async function checkExamplesOf(
   context: SessionContext,
   documents: readonly { readonly path: string; readonly text: string }[],
@@ -82,6 +86,7 @@ function isCopied(path: string): boolean {
   return isTestSupport(path) || isTestData(path) || isCopiedLibrary(path);
 }
 
+/** Paths of the documents in these places, without the excluded ones, sorted. */
 function listDocuments(
   { state }: SessionContext,
   { paths, excluded = [] }: Pick<ExamplesRequest, 'paths' | 'excluded'>,
@@ -91,6 +96,7 @@ function listDocuments(
     .toSorted();
 }
 
+/** Runs the examples of these documents. */
 async function checkDocuments(
   context: SessionContext,
   documents: readonly { readonly path: string; readonly text: string }[],
@@ -138,7 +144,7 @@ async function checkDocuments(
   }
 }
 
-/** Plans the documents in jobs that end in time. */
+/** Plans the documents in several jobs, because a job that plans too many would run into its time limit. */
 async function planInParts(
   { ports }: SessionContext,
   documents: readonly DocumentText[],
@@ -153,8 +159,8 @@ async function planInParts(
 }
 
 /**
- * The names of the repository's packages by folder, from the root (`.`); null for a manifest without a name. A package in
- * a fixture does not belong to the repository.
+ * The names of the repository's packages by folder, relative to the root (`.` for the root itself); null for a manifest
+ * without a name. Packages in fixtures are omitted.
  */
 async function readPackageNames(context: SessionContext): Promise<ReadonlyMap<string, string | null>> {
   const names = new Map<string, string | null>();
@@ -167,7 +173,9 @@ async function readPackageNames(context: SessionContext): Promise<ReadonlyMap<st
   return names;
 }
 
-/** The script that a document describes: itself, or the code beside type declarations; null if there is none. */
+/**
+ * The script that a document describes: a script itself, or the code next to type declarations; null if there is none.
+ */
 function findCodePath(path: string, exists: (path: string) => boolean): string | null {
   const declaration = /\.d\.([cm]?)ts$/.exec(path);
   if (!declaration) return SCRIPT_PATTERN.test(path) ? path : null;
@@ -182,6 +190,7 @@ function findPackageFolder(path: string, names: ReadonlyMap<string, string | nul
   return folder;
 }
 
+/** The examples with a wrong result. */
 function collectWrong({ programs }: ExamplePlan, { outcomes }: ExamplesReport): readonly WrongExample[] {
   return programs.flatMap(({ path, checks }, index) =>
     checks.flatMap((check, position): readonly WrongExample[] => {
@@ -191,6 +200,7 @@ function collectWrong({ programs }: ExamplePlan, { outcomes }: ExamplesReport): 
   );
 }
 
+/** The examples whose result is unknown, with the reasons. */
 function collectUnclear({ programs, leftOut }: ExamplePlan, { outcomes }: ExamplesReport): readonly UnclearExample[] {
   return [
     ...leftOut,

@@ -21,11 +21,13 @@ export interface StoredDocument {
   readonly examples: readonly WrongExample[];
 }
 
+/** The name of the blob with the stored results. */
 const BLOB_NAME = 'examples.json';
 /** Version of the stored form. Increase it whenever the form or the search changes. */
 const FORMAT_VERSION = 2;
 /** The expected share of wrong examples that people correct. */
 const CONFIDENCE = 0.7;
+/** The impact of a wrong example. */
 const IMPACT = 55;
 
 /** The hash of a document and of the product code in JavaScript and TypeScript. */

@@ -1,21 +1,24 @@
-// Computes the number of mistakes that a search for missing tests puts into scripts, and the number of them that it has
-// to try.
+// Limits a search for missing tests in scripts: the number of mutants per file, the mutants that it has to try, and the
+// time at which it ends.
 
 import { groupBy } from '../../../../util/values/groupBy.ts';
 import type { UnguardedRequest } from '../analysisTypes.ts';
 
-/** Number of mutants of a file that are enough for a search, and the maximum if many files are searched. */
+/**
+ * Number of mutants of a file that must be tried. If many files are searched, also the average number that a file gets.
+ */
 const ENOUGH_MUTANTS = 60;
 /**
- * Maximum number of mutants in all files together, in a short and in a long search. It applies to few files, because a
- * small package is often one long file. More mutants leave less time for calls.
+ * Maximum number of mutants in all files together, in a short and in a long search. It matters only for few files,
+ * because many files get `ENOUGH_MUTANTS` each. A small package is often one long file. More mutants leave less time
+ * for calls.
  */
 const [MAX_OF_FEW, MAX_IN_LONG_SEARCH] = [720, 1_440];
-/** Number of mutants for each second of a search, between these two maxima. */
+/** Number of mutants for each second of a search, between the maximum of a short search and that of a long search. */
 const MUTANTS_PER_SECOND = 5;
 
 /**
- * The maximum number of mutants of a file on average. They are spread over its lines. `files`: number of files that are
+ * The average number of mutants that a file may have. They are spread over its lines. `files`: number of files that are
  * searched.
  */
 export function computeMutantsPerFile(files: number, seconds: number): number {
@@ -32,8 +35,8 @@ export function selectNeededMutants<T extends { readonly path: string }>(planned
 }
 
 /**
- * The time, in milliseconds, at which a search ends that starts its mutants `now`. `startedAt`: the time before the
- * tests ran without mutants.
+ * The time at which a search ends, in milliseconds since the epoch. `startedAt`: the time before the tests ran without
+ * mutants. `now`: the time at which the search starts its mutants.
  */
 export function computeEndOfSearch(
   startedAt: number,

@@ -12,6 +12,7 @@ import { groupBy } from '../../../../util/values/groupBy.ts';
 import { memberOf, passesNothing, resultText } from './unguardedMistakes.ts';
 import { removeAlikeCalls } from './distinctCalls.ts';
 
+/** A function with the calls that distinguish its mutants. */
 type DescribedFunction = Pick<
   UnguardedFunction,
   'path' | 'name' | 'exportedAs' | 'className' | 'range' | 'nameRange'
@@ -20,8 +21,8 @@ type DescribedFunction = Pick<
 };
 
 /**
- * The functions with mistakes that their calls show, if the compiler allows these calls. Each has a test that records
- * the calls, or the reason why there is none. `runner`: the name of the test runner; null if unknown.
+ * Describes the functions whose calls show surviving mutants, as far as the compiler allows these calls. Each has a
+ * test that records the calls, or the reason why there is none. `runner`: the name of the test runner; null if unknown.
  */
 export async function describeFound(
   context: SessionContext,
@@ -122,8 +123,8 @@ export async function describeFound(
 }
 
 /**
- * Merges equal calls: two inputs may have become the same call when they were made smaller. The merged call shows the
- * mistakes of both.
+ * Merges equal calls: when inputs are shrunk, two of them may become the same call. The merged call shows the mistakes
+ * of both.
  */
 function removeDuplicates(calls: readonly DistinguishingCall[]): readonly DistinguishingCall[] {
   const callByText = new Map<string, DistinguishingCall>();

@@ -3,8 +3,12 @@
 import type { DistinguishingCall } from '../../../verify/guard/distinguishingCalls.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 
-/** Matches a string literal. The closing quote is optional, so that the search takes linear time. */
+/**
+ * Matches a string literal. The closing quote is optional, because a required one would make the search take quadratic
+ * time.
+ */
 const STRING_PATTERN = /"(?:[^"\\]|\\.)*"?/g;
+/** Matches a number in a call. */
 const NUMBER_PATTERN = /\b\d+(?:\.\d+)?\b/g;
 
 /**

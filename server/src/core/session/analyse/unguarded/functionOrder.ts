@@ -5,12 +5,12 @@ import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
 
 type Subject = SearchPlan['subjects'][number];
 
-/** The mutants that calls of each function are known to show. */
+/** By function: the mutants that calls of it are known to show. */
 export type ShownBy = ReadonlyMap<Subject, readonly number[]>;
 
 /**
- * Functions that tests call with plain arguments come first, objects that take several steps come last; apart from
- * that, the order stays.
+ * Functions that tests call with plain arguments come first, objects that take several steps come last. Functions of
+ * equal rank keep their order.
  */
 export function sortByPromise<T extends Pick<Subject, 'examples' | 'used'>>(subjects: readonly T[]): readonly T[] {
   const rankOf = ({ examples, used }: T) => (used ? 2 : examples.length > 0 ? 0 : 1);

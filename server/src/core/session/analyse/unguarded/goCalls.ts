@@ -18,6 +18,7 @@ import { runHarness } from '../harnessRun.ts';
 /** Extra milliseconds for starting the program. */
 const MORE_MS = 60_000;
 
+/** The input of a search for calls of Go functions. */
 export interface GoSearch {
   readonly tests: UnchangedTests;
   readonly harness: readonly string[];
@@ -32,6 +33,7 @@ export interface GoSearch {
   readonly maxCalls: number;
 }
 
+/** The result of a search for calls of Go functions. */
 export interface GoFound {
   /** The reason why nothing was called; null if there is none. */
   readonly obstacle: string | null;
@@ -43,7 +45,10 @@ export interface GoFound {
   readonly isOutOfTime: boolean;
 }
 
-/** Searches the calls. Throws `cancelled`, and `unavailable` if the program ends without a report. */
+/**
+ * Makes calls of the functions, and chooses those that show surviving mutants. Throws `cancelled`, and `unavailable` if
+ * the program ends without a report.
+ */
 export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promise<GoFound> {
   const { tests, harness, calls, sources, plan, missed, budgetMs, maxCalls } = search;
   const { worktree } = tests;
@@ -80,6 +85,7 @@ export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promis
   };
 }
 
+/** Describes the functions with surviving mistakes. */
 function describeAll(
   chosenFunctions: readonly ChosenFunction[],
   calls: GoPackagePlan,

@@ -7,12 +7,12 @@ import { folderOf } from './otherLanguages.ts';
 import type { UnguardedSearchRequest } from './search.ts';
 
 /**
- * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run. A
- * function of another file in the group, which tests import, may show mistakes in one of them. If all tests reach all
- * files, a group costs two runs of all tests whatever its size, so small groups would cover few files.
+ * Maximum number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one
+ * run. Larger groups also find more: a function of one file, which tests import, may show mistakes in another file of
+ * its group. If all tests reach all files, a group of any size costs two runs of all tests.
  */
 const FILES_AT_ONCE = 12;
-/** Number of such files if a person waits for the first result. */
+/** Maximum number of files in one run of the tests if a person waits for the first result. */
 const FILES_IF_QUICK = 2;
 
 /**
@@ -36,7 +36,7 @@ export function canJudgeSeveralFiles(runner: string | null): boolean {
   return runsInProcess(runner) || runner === 'pytest' || runner === 'go';
 }
 
-/** Number of files in a group. */
+/** Maximum number of files in a group. */
 export function computeGroupSize(
   runner: string | null,
   { quick, untilFound }: Pick<UnguardedSearchRequest, 'quick' | 'untilFound'>,

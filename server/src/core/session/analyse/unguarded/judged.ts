@@ -13,7 +13,10 @@ export function countMutantsByFile(judgedMutants: readonly Mutant[], missed: rea
   });
 }
 
-/** False if the tests never run this file, or only another copy of it, so that they cannot notice anything in it. */
+/**
+ * True if a mutant of this file shows that the tests run its code. False if they never run the file, or only another
+ * copy of it, so that they cannot notice anything in it.
+ */
 export function isReached(path: string, { mutants }: MutantPlan, statuses: ReadonlyMap<Mutant, MutantStatus>): boolean {
   return mutants.some((mutant) => {
     const status = statuses.get(mutant);

@@ -1,9 +1,9 @@
-// Identifies mutants of a file across searches.
+// Creates keys that identify mutants of a file across searches.
 
 import { sha256 } from '../../../../util/hash.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 
-/** Identifies a mutant of a file with the same text. */
+/** The key of a mutant: its range and a hash of its text. It stays the same as long as the file does. */
 export function mutantKey({ start, end, text }: Mutant): string {
   return `${start}-${end} ${sha256(text).slice(0, 8)}`;
 }

@@ -7,14 +7,15 @@ import type { Search } from './search.ts';
 import { searchCalls, type CallSearchPlan } from './searchCalls.ts';
 import { noteNotCalled, selectSubjectsForMutants } from './subjects.ts';
 
-/** Share of the remaining time for calls before the tests run. */
+/** Maximum share of the remaining time that calls may use before the tests run. */
 const SHARE_FOR_CALLS = 0.25;
 
 /**
- * Selects the mutants that calls show. `needed`: the ones that the calls in the tests do not show, so that the tests
- * may well miss them. `all`: these, followed by the ones that the calls in the tests show but may not check. Only these
- * mutants are then tried with the tests, because each costs a run of the tests, while calls are cheap. Files for which
- * there was too little time are added to `incomplete`. `isNew`: false for mutants that earlier searches know.
+ * Selects the mutants that calls show. Only these are then tried with the tests, because each trial costs a run of the
+ * tests, while calls are cheap. `needed`: those that the calls in the tests do not show, so that the tests may well
+ * miss them. `all`: `needed`, followed by those that the calls in the tests show but may not check. `isNew`: false for
+ * mutants that earlier searches know. `leftMs`: the remaining time of the search. Adds files for which there was too
+ * little time to `incomplete`. Throws `unavailable` if nothing can be called.
  */
 export async function selectMutantsThatTestsMayMiss(
   run: Search,

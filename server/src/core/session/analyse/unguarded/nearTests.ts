@@ -11,19 +11,24 @@ import type { SessionContext } from '../../context.ts';
 import { readTextOrNull } from '../../search/packing.ts';
 import { isNamedAfter } from '../../verify/reachingTests.ts';
 
+/** The file and the name of a function. */
 type NamedSubject = Pick<SearchPlan['subjects'][number], 'path' | 'name'>;
 
-/** Maximum number of test files for one function. */
+/** Maximum number of test files that are chosen for one function. */
 const MAX_FILES_OF_FUNCTION = 2;
-/** Minimum ratio of the number of all test files to the number of chosen ones. With less, the choice saves nothing. */
+/**
+ * Minimum ratio of the number of all test files to the number of chosen ones. With a smaller ratio, the choice saves
+ * nothing.
+ */
 const MIN_SAVING = 3;
-/** Share of the time that the chosen test files may use. */
+/** Maximum share of the time that the chosen test files may use. */
 const SHARE_FOR_NEAR = 0.5;
 
 /**
- * The statuses of mutants after `nearTests` have run and then, for the mutants that these do not notice, all test files
- * of the trial. Null if no test passes. If only tests of `nearTests` pass, the statuses of the mutants that they
- * notice. `nearTests`: from `chooseNearTests`.
+ * Determines the statuses of mutants: first with the test files `nearTests` (from `chooseNearTests`) and then, for the
+ * mutants that these do not notice, with all test files of the trial. Null if no test passes. If only tests of
+ * `nearTests` pass, the result has only the mutants that they notice. If the search is stopped, it has the statuses so
+ * far.
  */
 export async function determineStatusesNearFirst(
   trial: MutantTrial,
@@ -55,8 +60,8 @@ export async function determineStatusesNearFirst(
 }
 
 /**
- * Merges the statuses of both runs. If the second run gave none, those of the mutants that the first has noticed
- * remain; null if there are none of these either.
+ * Merges the statuses of both runs. If the second run gave none, only the mutants that the first run has noticed
+ * remain; if there are none, the result is null.
  */
 export function mergeStatuses(
   noticed: readonly (readonly [Mutant, MutantStatus])[],
@@ -67,7 +72,8 @@ export function mergeStatuses(
 
 /**
  * The test files among `testFiles` that name one of these functions: for each function at most two, those named after
- * its file or itself first, then the fastest. None if they would save little. `cases`: a run of all tests.
+ * its file or itself first, then the fastest. Empty if running them would save little. `cases`: the test cases of a run
+ * of all tests, with their durations.
  */
 export async function chooseNearTests(
   context: SessionContext,
@@ -84,7 +90,11 @@ export async function chooseNearTests(
   return chosenFiles.length * MIN_SAVING <= files.length ? chosenFiles : [];
 }
 
-/** Like `chooseNearTests`, for test files with their texts, even if they would save little. */
+/**
+ * The test files that name one of these functions: for each function at most two, those named after its file or itself
+ * first, then the fastest. `texts`: the test files to choose from. `cases`: the test cases of a run of all tests, with
+ * their durations.
+ */
 export function chooseNamingTests(
   texts: readonly { readonly file: string; readonly text: string }[],
   functions: readonly NamedSubject[],

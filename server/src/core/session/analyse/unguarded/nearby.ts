@@ -1,8 +1,9 @@
-// Reads the texts, numbers and options around a mistake. An input that shows it often contains one of them.
+// Collects the texts, numbers and option names in the lines around a mutant. Inputs that show the mutant often contain
+// one of them.
 
 import type { Near } from '../../../verify/guard/distinguishingCalls.ts';
 
-/** A place of a mistake. */
+/** The place of a mutant. */
 interface Place {
   readonly path: string;
   /** 1-based. */
@@ -13,17 +14,20 @@ interface Place {
 const [MAX_LENGTH, MAX_TEXTS] = [16, 24];
 /** Number of lines before and after the line of the mistake. */
 const LINES_AROUND = 1;
+/** Matches a string literal, or a template literal without placeholders. */
 const STRING_PATTERN = /'(?:[^'\\\n]|\\.){0,100}'|"(?:[^"\\\n]|\\.){0,100}"|`[^`\\\n$]{0,100}`/g;
+/** Matches a number literal. */
 const NUMBER_PATTERN = /(?<![\w$.])(?:0x[\da-fA-F_]+|\d[\d_]*(?:\.\d+)?)(?![\w$])/g;
 /** Matches a regular expression where a value may be. */
 const REGEXP_PATTERN = /[=(,:!&|?]\s*\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/[a-z]*/g;
+/** Matches a member that is not called, such as `options.strict`; its name may be the name of an option. */
 const OPTION_PATTERN = /\.([A-Za-z_$][\w$]*)\b(?![\w$]*\s*\()/g;
 /** Matches a name that by convention denotes a constant. */
 const CONSTANT_PATTERN = /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b[A-Z]{3,}\b/g;
 /** Matches the declaration of such a constant, as a variable or as a member. */
 const DECLARED_PATTERN =
   /\b([A-Z][A-Z\d_]{2,})\s*[:=]\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|0x[\da-fA-F_]+|\d[\d_]*)/g;
-/** Codes of the ASCII characters that occur in texts, including tabs and line breaks. */
+/** Ranges of the codes of ASCII characters that occur in texts, including tabs and line breaks. */
 const CHARACTER_RANGES: readonly (readonly [first: number, last: number])[] = [
   [9, 10],
   [13, 13],
@@ -50,6 +54,7 @@ export function collectNearbyValues(
   });
 }
 
+/** The values in `code` and in `constants`, the values of the constants that the code names. */
 function findNearValues(code: string, constants: string): Near {
   const literals = `${code}\n${constants}`;
   const codeWithoutStrings = literals.replaceAll(STRING_PATTERN, ' ');

@@ -1,5 +1,5 @@
 // The part of the search for missing tests that calls functions of Python and Go: it runs the search of the language,
-// and takes its results into the counts.
+// and adds its results to the counts of the search.
 
 import { GO_FILE } from '../../../verify/guard/go/findMutants.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
@@ -13,9 +13,10 @@ import type { FoundInFiles, Search } from './search.ts';
 
 /** Minimum number of milliseconds for the calls, even if the mutants have used up the time. */
 const MIN_MS = 2_000;
-/** The same minimum for Go, whose build takes longer. */
+/** Minimum number of milliseconds for the calls in Go, whose build takes longer. */
 const MIN_GO_MS = 20_000;
 
+/** The surviving mutants of some files, and the limit for the calls that are to show them. */
 interface Missed {
   readonly sources: readonly SourceText[];
   readonly plan: MutantPlan;
@@ -25,7 +26,10 @@ interface Missed {
   readonly maxCalls: number;
 }
 
-/** Searches the calls. Files for which there was not enough time are added to `incomplete`. */
+/**
+ * Searches for calls in Go or Python that show the surviving mutants. Adds files for which there was not enough time to
+ * `incomplete`. Throws `cancelled`, and `unavailable` if nothing could be called.
+ */
 export function searchOtherLanguage(
   run: Search,
   missed: Missed,
@@ -37,6 +41,7 @@ export function searchOtherLanguage(
     : searchPython(run, missed, remainingMs, incomplete);
 }
 
+/** Searches Python code. Throws `unavailable` if the programs for that are missing. */
 async function searchPython(
   { context, gates, tests, request, totals }: Search,
   missed: Missed,
@@ -68,7 +73,7 @@ async function searchPython(
   return { foundFunctions: report.unguardedFunctions, incomplete };
 }
 
-/** Searches the calls of the Go package in whose folder all sources are. */
+/** Searches for calls in the one Go package to which all sources belong. */
 async function searchGo(
   { context, harness, tests, request, totals }: Search,
   missed: Missed,

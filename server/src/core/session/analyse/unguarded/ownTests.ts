@@ -1,16 +1,25 @@
-// Tests that this search has added to test files, according to the checkpoints of the applied changes. These tests
-// leave its other findings valid; otherwise, each test that is kept would make the next search start again.
+// Finds the tests that searches for missing tests have added to test files, according to the checkpoints of the applied
+// changes. These tests leave the other findings valid; otherwise, each kept test would make the next search start
+// again.
 
 import { splitOpportunityIds } from '../../../ledger/opportunityIds.ts';
 import { fallBackIfDamaged, type SessionContext } from '../../context.ts';
 
+/** Tells which test files contain tests of findings. */
 export interface OwnTests {
-  /** The hash of a test file before these tests were added; null if it did not exist. `hash`: its current one. */
+  /**
+   * The hash that a test file had before tests of findings were added; null if the file did not exist. Without such
+   * tests, returns `hash`, the file's current hash.
+   */
   originalOf(path: string, hash: string): string | null;
-  /** Ids of the opportunities whose tests are in a file with this hash. */
+  /** Ids of the opportunities whose tests are in this file. `hash`: the file's current hash. */
   heldBy(path: string, hash: string): readonly string[];
 }
 
+/**
+ * A change that added tests to a file. `before` and `after`: the hashes of the file; `opportunities`: the ids that the
+ * tests belong to.
+ */
 interface Added {
   readonly path: string;
   readonly before: string | null;
@@ -18,7 +27,10 @@ interface Added {
   readonly opportunities: readonly string[];
 }
 
-/** The tests of opportunities of this rule that are applied and not rolled back; none if the ledger is damaged. */
+/**
+ * Reads from the ledger which tests of opportunities of this rule are applied and not rolled back; none if the ledger
+ * is damaged.
+ */
 export async function readOwnTests(context: SessionContext, rule: string): Promise<OwnTests> {
   const { ledger } = context;
   const added = await fallBackIfDamaged(context, [], async (): Promise<readonly Added[]> => {
@@ -37,15 +49,15 @@ export async function readOwnTests(context: SessionContext, rule: string): Promi
   return collectOwnTests(added);
 }
 
-/** Like `readOwnTests`, for these additions to files. */
+/** Answers for these changes that added tests. */
 export function collectOwnTests(added: readonly Added[]): OwnTests {
   const additionsByResult = new Map(added.map((addedTest) => [keyOf(addedTest.path, addedTest.after), addedTest]));
-  /** The additions that led to this text, the newest first. */
+  /** The changes whose result this file is, the newest first. */
   const findSteps = (path: string, hash: string): readonly Added[] => {
     const steps: Added[] = [];
     for (let current: string | null = hash; current !== null; ) {
       const step = additionsByResult.get(keyOf(path, current));
-      // A text may come back after a change was undone by hand.
+      // If a change was undone by hand, an earlier text may occur again.
       if (!step || steps.includes(step)) break;
       steps.push(step);
       current = step.before;

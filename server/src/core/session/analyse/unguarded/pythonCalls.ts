@@ -13,7 +13,7 @@ import type { UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { runHarness } from '../harnessRun.ts';
 import { sampleEvenly } from '../../../../util/values/sampleEvenly.ts';
 
-/** Extra time for starting Python and for loading the modules. */
+/** Extra milliseconds for starting Python and for loading the modules. */
 const MORE_MS = 60_000;
 
 /** The report that the program in the sandbox prints. */
@@ -37,6 +37,7 @@ interface PythonReport {
   readonly undone: readonly string[];
 }
 
+/** A call that shows mutants. */
 interface PythonCall {
   readonly call: string;
   /** The result of the call with the unchanged code: `returns 3`, `raises ValueError: negative`. */
@@ -49,6 +50,7 @@ interface PythonCall {
   readonly tells: readonly { readonly mutant: number; readonly then: string }[];
 }
 
+/** The input of a search for calls of Python functions. */
 export interface PythonSearch {
   readonly tests: UnchangedTests;
   /** The folder with Selfware's programs for Python. */
@@ -66,6 +68,7 @@ export interface PythonSearch {
   soFar(functions: number): void;
 }
 
+/** The result of a search for calls of Python functions. */
 export interface PythonFound {
   readonly obstacle: string | null;
   readonly unguardedFunctions: readonly UnguardedFunction[];
@@ -75,8 +78,8 @@ export interface PythonFound {
 }
 
 /**
- * The plan with only the mutants that a call can show, which are those in bodies of functions: at most `mostOfFile` of
- * each file, spread over it.
+ * Keeps only the mutants that a call can show, which are those in bodies of functions: at most `maxPerFile` of each
+ * file, spread over it.
  */
 export function planInBodies(plan: MutantPlan, maxPerFile: number): MutantPlan {
   const mutantsInBodies = plan.mutants.filter(
@@ -93,8 +96,8 @@ export function planInBodies(plan: MutantPlan, maxPerFile: number): MutantPlan {
 }
 
 /**
- * Searches the calls, and returns the functions with mistakes that no test notices. `obstacle`: the reason why nothing
- * was called, or null. Throws `cancelled`, and `unavailable` if the program breaks down.
+ * Makes calls of the functions, and chooses those that show surviving mutants. `obstacle`: the reason why nothing was
+ * called; null if there is none. Throws `cancelled`, and `unavailable` if the program ends without a report.
  */
 export async function findPythonCalls(search: PythonSearch, signal: AbortSignal): Promise<PythonFound> {
   const { tests, folder, sources, plan, missed, budgetMs, maxCalls } = search;
@@ -122,6 +125,7 @@ export async function findPythonCalls(search: PythonSearch, signal: AbortSignal)
   return { obstacle, leftOut, functions, undone, unguardedFunctions: describeFunctions(report, plan) };
 }
 
+/** Describes the functions with surviving mistakes. */
 function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): readonly UnguardedFunction[] {
   // Calls of several functions may show the same mistake. It belongs to the function whose lines contain it, otherwise
   // to the first.

@@ -12,13 +12,17 @@ import {
   isWorthSelecting,
 } from '../../verify/reachingTests.ts';
 
-/** Maximum number of files that such a search examines. */
+/** Maximum number of files that a search examines while a person waits. */
 const MAX_FILES = 10;
-/** Maximum numbers of nearest test files, of files that the source loads, and of files that a test loads. */
+/**
+ * Maximum number of nearest test files of a source, of files that the source loads, and of files that one of these
+ * tests loads.
+ */
 const [MAX_TEST_FILES, MAX_LOADED, MAX_LOADED_BY_TEST] = [3, 30, 80];
 /** Number of files after which other work may use the thread, and the search may be cancelled. */
 const FILES_PER_TURN = 500;
 
+/** The files of a quick search. */
 export interface QuickSearch {
   readonly paths: readonly string[];
   /** The only test files that run. */
@@ -26,10 +30,10 @@ export interface QuickSearch {
 }
 
 /**
- * The files of `paths` in which something is likely to be found soon: tests import them directly, few test files do,
- * and all of these load little. Files with a test that is named after them come first; apart from that, the order
- * stays. Returns `all` if there are so few test files that all of them can run, and `none` if there are many but no
- * such file. Throws `cancelled`.
+ * Chooses the files of `paths` in which something is likely to be found soon: tests import them directly, only few test
+ * files reach them, and the files and these tests load little. Files with a test that is named after them come first;
+ * otherwise the order of `paths` is kept. Returns `all` if there are so few test files that all of them can run, and
+ * `none` if there are many test files but no suitable file. Throws `cancelled`.
  */
 export async function chooseQuickly(
   { imports, analyses }: Pick<SessionContext['state'], 'imports' | 'analyses'>,
@@ -57,6 +61,7 @@ export async function chooseQuickly(
   return { paths: bestFiles.map(({ path }) => path), testFiles: [...new Set(bestFiles.flatMap(({ tests }) => tests))] };
 }
 
+/** A file to search quickly, with the tests that reach it. */
 interface QuickFile {
   readonly path: string;
   readonly tests: readonly string[];
@@ -73,7 +78,10 @@ function loadsMoreThan(limit: number, path: string, imports: ReadonlyMap<string,
   return false;
 }
 
-/** The context in which only the test files of a quick search run; the unchanged context if `quick` is null. */
+/**
+ * The context in which only the test files of a quick search run; the unchanged context if `quick` is null, because the
+ * search is not quick.
+ */
 export function limitToNearestTests(
   gates: VerifyContext,
   imports: ReadonlyMap<string, readonly string[]>,

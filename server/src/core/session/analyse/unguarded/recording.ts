@@ -9,6 +9,7 @@ import { readTextOrNull } from '../../search/packing.ts';
 import type { Search } from './search.ts';
 import { isInternal } from './subjects.ts';
 
+/** Path of the file in the work tree to which the tests write the recorded calls. */
 const RECORDED_CALLS_PATH = 'node_modules/.selfware/calls';
 /**
  * Maximum share of the remaining time that the tests may take for the recording. If they would take longer, nothing is
@@ -27,8 +28,8 @@ export function canBeRecorded(path: string): boolean {
 }
 
 /**
- * The calls that the tests make of functions of these files. Skips internal files, because a maintainer would hardly
- * test them separately. Empty if the tests take too long.
+ * Records the calls of functions of these files while the tests run. Skips internal files, because a maintainer would
+ * hardly test them separately. Empty if the tests would take too long, or if no call can be recorded.
  */
 export async function recordCallsOfTests(
   { context, gates, tests, request: { signal } }: Search,

@@ -8,8 +8,8 @@ import { mutantKey, groupKeysByPath } from './mutantKeys.ts';
 import type { FoundInFiles, Search } from './search.ts';
 
 /**
- * Maximum number of searches of a file with the same code. Each may add five tests of a function, which a person has to
- * read.
+ * Maximum number of searches of a file with the same code. Each of them may propose tests with several calls of a
+ * function, which a person has to read.
  */
 const MAX_ROUNDS = 3;
 
@@ -20,9 +20,9 @@ export function isWorthRepeating(path: string, keptFile: KeptUnguarded, grounds:
 }
 
 /**
- * The mutants that earlier searches of the same code do not know. They know the noticed ones and, in a file that is
- * searched again, the shown ones. Noticed mutants count even if tests of findings were added since. Undefined if all
- * mutants have to be tried.
+ * The mutants that earlier searches of the same code do not know; undefined if all mutants have to be tried. Earlier
+ * searches know the noticed mutants, even if tests of findings were added since. In a file that is searched again, they
+ * also know the mutants that their findings show.
  */
 export function selectUnknownMutants(
   { repeatedFiles, keptByPath, grounds }: Search,
@@ -52,8 +52,8 @@ export function selectUnknownMutants(
 }
 
 /**
- * The stored results of a file. Without the noticed mutants if a test from the time of the search is gone, for example
- * after a rollback, because that test may have been the one that noticed them.
+ * The stored results of a file, without the noticed mutants if a test from the time of the search is gone, for example
+ * after a rollback. That test may have been the one that noticed them.
  */
 export function removeDoubtfulMutants(
   path: string,
@@ -101,7 +101,8 @@ export function mergeRepeatedSearch(
 }
 
 /**
- * The rounds of earlier searches of the same code. The count continues if the file is searched for untried mistakes.
+ * The number of earlier searches of the same code, and of findings that were done then. The count continues if the file
+ * is searched for untried mistakes.
  */
 export function continueRounds({ round, done }: KeptUnguarded): Pick<KeptUnguarded, 'round' | 'done'> {
   return { ...(round === undefined ? {} : { round }), ...(done === undefined ? {} : { done }) };

@@ -8,17 +8,20 @@ import type { SessionContext } from '../../context.ts';
 import type { UnguardedRequest } from '../analysisTypes.ts';
 import type { Grounds, KeptUnguarded, StoredUnguarded } from './unguardedMistakes.ts';
 
+/** A request for a search for missing tests. */
 export type UnguardedSearchRequest = UnguardedRequest;
 
 /** The counts of a search for its report, which grow while it runs. */
 export interface Totals {
-  /** Number of mutants that were tried, and of the ones that no test noticed. */
+  /** Number of mutants that were tried. */
   mutants: number;
+  /** Number of the tried mutants that no test noticed. */
   survivors: number;
-  /** Both numbers by file. */
+  /** The numbers of tried and of missed mutants, by file. */
   readonly tried: { readonly path: string; readonly tried: number; readonly missed: number }[];
-  /** Functions that were called. */
+  /** Number of functions that were called. */
   functions: number;
+  /** Functions and complete files that were skipped, each with the reason. */
   readonly leftOut: SkippedFunction[];
   /** Number of files that were not searched completely. */
   undone: number;
@@ -28,9 +31,10 @@ export interface Totals {
   hasLearned: boolean;
 }
 
-/** The data that all steps of one search share. */
+/** The data that all steps of one search for missing tests share. */
 export interface Search {
   readonly context: SessionContext;
+  /** The command that starts the harness. */
   readonly harness: readonly string[];
   readonly gates: VerifyContext;
   readonly tests: UnchangedTests;
@@ -41,13 +45,14 @@ export interface Search {
   readonly keptByPath: Map<string, KeptUnguarded>;
   /** All results. Filled file by file, and stored after each group of files. */
   readonly stored: StoredUnguarded<Map<string, KeptUnguarded>>;
+  /** Decides which stored findings still count. */
   readonly grounds: Grounds;
   /** Files that were searched before, and whose new tests were kept since. */
   readonly repeatedFiles: ReadonlySet<string>;
   readonly totals: Totals;
   /**
-   * `together`: true as long as one run of the tests may judge many mutants. With old versions of some runners, it
-   * turns out that each mutant needs a run.
+   * `together`: true as long as one run of the tests may judge many mutants. It becomes false if a trial shows that
+   * each mutant needs a separate run, as with old versions of some runners.
    */
   readonly pace: { together: boolean };
   /** True if only the nearest tests run (`quick.ts`). */
@@ -56,13 +61,14 @@ export interface Search {
   readonly mutantsPerFile: number;
 }
 
+/** The results of a search of some files. */
 export interface FoundInFiles {
   readonly foundFunctions: readonly UnguardedFunction[];
   /** Files for which there was too little time. */
   readonly incomplete: ReadonlySet<string>;
   /** Files with planned mistakes that were not tried, including files that are complete without them. */
   readonly untried?: ReadonlySet<string>;
-  /** The files among these that the next search examines even if it has no more time than this one. */
+  /** Files of `incomplete` or `untried` that the next search examines even if it has no more time than this one. */
   readonly atNextSearch?: ReadonlySet<string>;
   /** Keys of the mutants that tests have noticed, by path (`repeatedSearch.ts`). */
   readonly noticed?: ReadonlyMap<string, readonly string[]>;

@@ -1,4 +1,4 @@
-// Runs the search for calls that show mistakes.
+// Runs the harness to search for calls that show mutants.
 
 import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
@@ -11,23 +11,24 @@ import type { Search } from './search.ts';
 import type { ShownBy } from './functionOrder.ts';
 import { selectSubjectsForMutants } from './subjects.ts';
 
+/** The fixed seed of generated inputs, so that the same code gives the same calls. */
 const INPUT_SEED = 20261126;
-/** Numbers of plain and of unusual generated inputs for each function. */
+/** Numbers of plain and of unusual inputs that are generated for each function. */
 const INPUT_COUNTS = [160, 160] as const;
 /** Number of inputs for each function that are varied from those in its tests. */
 const VARIED_INPUT_COUNT = 600;
-/** Maximum factor for `VARIED_INPUT_COUNT` if there is more time than usual. */
+/** Maximum factor by which `VARIED_INPUT_COUNT` grows if there is more time than usual. */
 const MAX_VARIED_FACTOR = 4;
 /** Maximum number of calls, and thus of tests, for one function. More would be too much to read. */
 export const MAX_FUNCTION_CALLS = 5;
 /** Minimum number of milliseconds for the calls of one file. */
 const CALLS_MS = 15_000;
-/** Additional milliseconds for the harness, for its start. */
+/** Additional milliseconds for starting the harness. */
 const EXTRA_MS = 60_000;
 /** Minimum number of seconds for all calls. */
 const MIN_SECONDS = 2;
 
-/** The functions to call, and the mutants in these files. */
+/** The functions to call, and the mutants of their files. */
 export interface CallSearchPlan {
   readonly search: SearchPlan;
   readonly plan: MutantPlan;
@@ -36,7 +37,7 @@ export interface CallSearchPlan {
 
 /**
  * The missed mutants that calls of one object, made by several steps, may show: those in its own lines, and those in
- * its file outside the lines of every other such object. All are indices into the plan.
+ * its file outside the lines of every other such object. `missed` and the result: indexes of mutants in the plan.
  */
 function selectMutantsOfSteps(
   { path, range }: SearchPlan['subjects'][number],
@@ -56,18 +57,23 @@ function selectMutantsOfSteps(
   });
 }
 
-/** The limits of a search of calls. */
+/** Options that limit a search for calls. */
 interface Limits {
   /**
    * True to skip mutants that the calls in the tests already show, and to find out only which of the other mutants
    * calls show.
    */
   readonly exceptExamples?: boolean;
-  /** The functions to call, and the mutants that calls of each are known to show; if absent, all functions. */
+  /**
+   * The functions to call, and the mutants that calls of each are known to show; if absent, all functions are called.
+   */
   readonly shownBy?: ShownBy;
 }
 
-/** The functions that a search of calls for these mutants calls, in its order. */
+/**
+ * The functions that a search for calls that show these mutants calls, in its order. `missed`: indexes of mutants in
+ * the plan.
+ */
 export function listSubjectsOfSearch(
   { search, plan }: Pick<CallSearchPlan, 'search' | 'plan'>,
   missed: readonly number[],
@@ -80,7 +86,10 @@ export function listSubjectsOfSearch(
     : subjects;
 }
 
-/** Searches calls that show these mutants, given by their index in the plan. */
+/**
+ * Searches for calls that show mutants. `missed`: indexes of these mutants in the plan. Throws `cancelled`, and
+ * `unavailable` if the harness ends without a report.
+ */
 export function searchCalls(
   { context, harness, tests, request, totals }: Search,
   { search, plan, sources }: CallSearchPlan,

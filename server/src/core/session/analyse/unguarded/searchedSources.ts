@@ -23,6 +23,7 @@ export function chooseExampleTests(
   );
 }
 
+/** The texts of the files; omits files that do not exist. */
 export async function readSources(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {
   const texts = await Promise.all(
     [...paths].map(async (path) => ({ path, text: await readTextOrNull(context, path) })),
@@ -30,7 +31,10 @@ export async function readSources(context: SessionContext, paths: ReadonlySet<st
   return texts.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
 }
 
-/** True for a file that the request names, or that lies in a folder that it names. */
+/**
+ * True for a file that the request names or whose folder it names (every file if it names none), unless the request
+ * excludes it.
+ */
 export function isRequested(path: string, { paths, excluded = [], except }: UnguardedSearchRequest): boolean {
   return (paths.length === 0 || isWithin(path, paths)) && !isWithin(path, excluded) && !except?.has(path);
 }

@@ -12,7 +12,7 @@ export function addStopSignal(request: UnguardedSearchRequest): UnguardedSearchR
   return request.stop ? { ...request, signal: AbortSignal.any([request.signal, request.stop]) } : request;
 }
 
-/** The signal that stops the search, as a field; empty if nothing can stop it. */
+/** The `stop` signal of the search as an object with that field; an empty object if nothing can stop the search. */
 export function pickStop({ stop }: UnguardedSearchRequest): Pick<UnguardedSearchRequest, 'stop'> {
   return stop ? { stop } : {};
 }

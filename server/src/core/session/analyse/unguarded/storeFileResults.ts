@@ -6,7 +6,10 @@ import { addEarlierFindings, type KeptUnguarded } from './unguardedMistakes.ts';
 import type { FoundInFiles, Search } from './search.ts';
 import { knowsMore, selectStatusesToStore } from './unfinished.ts';
 
-/** Stores the results of the search in one file. `isFirst`: true if the file was in the first group. */
+/**
+ * Stores the results of the search in one file. `inFiles`: the results of the file's group. `isFirst`: true if the file
+ * was in the first group, which had the whole time.
+ */
 export function storeFileResults(search: Search, path: string, inFiles: FoundInFiles, isFirst: boolean): void {
   const { context, request, keptByPath, grounds, repeatedFiles, totals, isNearby } = search;
   const resultsOfFile = isNearby ? { ...inFiles, foundFunctions: inFiles.foundFunctions.map(markNearby) } : inFiles;
@@ -56,8 +59,8 @@ function markNearby(unguarded: UnguardedFunction): UnguardedFunction {
 }
 
 /**
- * Stores the results of a file. Those of a complete search replace those of a search with the nearest tests, which in
- * turn leave those of a complete search unchanged.
+ * Stores the results of a file. The results of a complete search replace those of a search with the nearest tests. The
+ * results of a search with the nearest tests leave those of a complete search unchanged.
  */
 function setFile({ keptByPath, stored, isNearby }: Search, path: string, keptFile: KeptUnguarded): void {
   keptByPath.set(path, keptFile);

@@ -5,6 +5,7 @@ import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { DistinguishingReport } from '../../../verify/guard/distinguishingCalls.ts';
 import { sortByPromise } from './functionOrder.ts';
 
+/** By path: the paths of the files that the file imports. */
 type Imports = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -59,6 +60,7 @@ export function collectNotCalled({ subjects }: Pick<SearchPlan, 'subjects'>): re
   });
 }
 
+/** Explains why a function is not called although values for it are known; null if it is called. */
 function explainSkippedCall(subject: SearchPlan['subjects'][number]): string | null {
   if (subject.readsClock) return 'It reads the clock.';
   return isPrivate(subject) ? 'Its name or its file says that it is internal.' : null;
@@ -79,9 +81,9 @@ export function isInternal(path: string): boolean {
 }
 
 /**
- * Notes which functions a search did not call. `subjects`: in the order of the search. Adds the files of the last ones,
- * for which there was no time, to `incomplete`, and each function that was skipped to `leftOut`, once, with the first
- * reason.
+ * Notes which functions a search did not call. `subjects`: in the order of the search. There was no time for the last
+ * ones, so their files are added to `incomplete`. Each function that was skipped is added to `leftOut` once, with the
+ * first reason.
  */
 export function noteNotCalled(
   { notCalledYet: undone, skipped: skippedBySearch }: Pick<DistinguishingReport, 'notCalledYet' | 'skipped'>,

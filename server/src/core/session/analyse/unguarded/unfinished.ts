@@ -31,8 +31,8 @@ export function findEarlierSurvivors(
 }
 
 /**
- * The statuses to store with a file. `earlier`: the statuses from earlier searches of the same code. `isFinished`: true
- * if no search has to continue.
+ * Selects the statuses of mutants to store with a file. `earlier`: the statuses from earlier searches of the same code.
+ * `isFinished`: true if no search has to continue; then only noticed mutants are stored.
  */
 export function selectStatusesToStore(
   state: State,
@@ -49,13 +49,16 @@ export function selectStatusesToStore(
   return { noticed, ...(keys.length > 0 ? { survived: { tests, keys } } : {}) };
 }
 
-/** True if more is known than before. */
+/** True if `knownNow` has more mutants than `earlier`. */
 export function knowsMore(knownNow: KnownStatuses, earlier: KnownStatuses | undefined): boolean {
   const countKnown = ({ noticed, survived }: KnownStatuses) => (noticed?.length ?? 0) + (survived?.keys.length ?? 0);
   return countKnown(knownNow) > (earlier ? countKnown(earlier) : 0);
 }
 
-/** Hash of the tests that reach the file now, because an additional test may notice a mutant that survived. */
+/**
+ * Hash of the tests that reach the file now. If it has changed, survivors are no longer known, because an additional
+ * test may notice them.
+ */
 function computeTestsKey({ imports, analyses }: State, path: string): string {
   const tests = findReachingTests(imports, [path]).toSorted();
   const text = JSON.stringify(tests.map((test) => [test, analyses.get(test)?.hash ?? null]));

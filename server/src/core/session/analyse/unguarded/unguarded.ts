@@ -59,21 +59,25 @@ const MAX_PLANNED = 5_000;
 const MAX_MUTANTS_TOGETHER = 150;
 /** Share of the remaining time for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
+/** Minimum number of seconds for which a group of files is searched. */
 const MIN_SECONDS = 2;
 const OTHER_LANGUAGE_REASON = 'The tests that run here are written in another language.';
 const NO_QUICK_FILE =
   'Each file is loaded by many test files, or together with many others, so a quick search would find nothing.';
 const NO_LINE_RUNS = 'No test runs any of its lines, as the coverage shows.';
+/** The reason to skip a file whose tests fail even without mutants. */
 export const NONE_PASSES_REASON = 'None of the tests that reach it passes here.';
-/** The same reason if the command may run more than the tests. */
+/**
+ * The reason instead of `NONE_PASSES_REASON` if the runner is unknown, because its command may run more than the tests.
+ */
 const NONE_PASSES_CHANGED =
   'No test ran once the code was changed: something beside the tests, such as a formatter, may refuse any change.';
 
 /**
  * Searches the files, the most important ones first. Stores the findings, and reports them with earlier ones. A file
  * that was searched completely is searched again only after it or its tests have changed. Throws `untrusted`,
- * `forbidden` without isolation, `unavailable` if no test runs or no file suits a quick search, and the errors of a
- * sandbox.
+ * `cancelled`, `forbidden` if the machine cannot isolate the calls, `unavailable` if no test runs or passes, if no file
+ * suits a quick search, or if the harness fails, and the errors of a sandbox.
  */
 export async function findUnguarded(
   context: SessionContext,
@@ -225,7 +229,7 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
 function isReachedByFailingTestsOnly({ context, tests }: Search, path: string): boolean {
   const reaching = new Set(findReachingTests(context.state.imports, [path]));
   const { passed = 0, cases } = tests.chosen.base.value ?? {};
-  // If no test passes at all, the search as a whole says so.
+  // If no test passes at all, the error of the whole search says so.
   if (passed === 0) return false;
   const outcomes = (cases ?? []).flatMap(({ file, outcome }) => (file !== null && reaching.has(file) ? [outcome] : []));
   return outcomes.includes('failed') && !outcomes.includes('passed');
@@ -243,7 +247,7 @@ function recordLeftOut({ totals }: Search, paths: readonly string[], reason: str
 
 /**
  * Searches one group of files: tries their mutants with the tests, then searches calls that show the missed ones.
- * `seconds`: for all of that. Throws `unavailable` if no test passes at all.
+ * `seconds`: the time for both. Throws `unavailable` if no test passes at all, or if nothing can be called.
  */
 async function searchGroup(
   run: Search,
@@ -325,7 +329,8 @@ async function searchGroup(
   const isOpen = (mutant: Mutant) =>
     (wantedMutants?.has(mutant) ?? true) && mutant.probe !== null && !statuses.has(mutant);
   const reachedOnlyPaths = new Set(plan.mutants.filter(isOpen).map(({ path }) => path));
-  // In such a file, only mutants that no test has noticed are tried.
+  // In a file that earlier searches know, only mutants that no test has noticed are tried, so their survival does not
+  // show that the file is untested.
   const isKnownToRun = (path: string) =>
     run.repeatedFiles.has(path) ||
     plan.mutants.some((mutant) => mutant.path === path && unknownMutants?.has(mutant) === false);

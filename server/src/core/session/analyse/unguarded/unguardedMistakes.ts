@@ -18,8 +18,9 @@ import { readStoredJson } from '../storedJson.ts';
 /** The rule of these opportunities. */
 export const UNGUARDED_RULE = 'unguarded-code';
 
-/** The stored findings of one file. `ground`: hash of the code and the tests on which they depend. */
+/** The stored findings of one file. */
 export interface KeptUnguarded {
+  /** Hash of the code and the tests on which the findings depend. */
   readonly ground: string;
   /** The time limit of the search that has not finished the file, in seconds; null if enough mistakes were tried. */
   readonly seconds: number | null;
@@ -36,10 +37,11 @@ export interface KeptUnguarded {
   readonly held?: readonly string[];
   /** Of an unfinished search: keys of the mutants that survived, and a hash of the tests (`unfinished.ts`). */
   readonly survived?: { readonly tests: string; readonly keys: readonly string[] };
-  /** Number of searches of the same code, if there were several. */
+  /** Number of searches of the same code; absent after the first one. */
   readonly round?: number;
   /** Number of findings whose tests had been added when the file was searched again. */
   readonly done?: number;
+  /** The functions with mistakes that no test notices. */
   readonly found: readonly UnguardedFunction[];
 }
 
@@ -51,11 +53,13 @@ export interface StoredUnguarded<Files = ReadonlyMap<string, KeptUnguarded>> {
   readonly nearby: Files;
 }
 
+/** The name of the blob with the stored results. */
 const BLOB_NAME = 'unguarded.json';
 /** Increase this whenever the form of the blob, or the search, changes. */
 const FORMAT_VERSION = 18;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
+/** The impact of a finding with one mistake. */
 const IMPACT = 45;
 /** Impact that each further mistake adds, the maximum, and the impact if only empty calls show mistakes. */
 const [IMPACT_OF_FURTHER, MAX_IMPACT, IMPACT_OF_EMPTY_CALLS] = [5, 70, 15];
@@ -65,31 +69,31 @@ const EMPTY_ARGUMENTS: ReadonlySet<string> = new Set(['""', '[]', '{}', 'null', 
 const MAX_IN_EVIDENCE = 20;
 /** Maximum number of characters for the result of a call in a message. */
 const MAX_RESULT_CHARACTERS = 60;
-/**
- * Maximum number of characters of a result in the line of a mistake, and of the characters before the first difference.
- */
+/** Maximum number of characters of a result in the line of a mistake. */
 const [MAX_LINE_CHARACTERS, CHARACTERS_BEFORE] = [80, 24];
 
 /** Decides whether stored findings still count: by the grounds of the files, and by the tests that were added since. */
 export interface Grounds {
   /**
-   * True if neither the code of the file nor its tests have changed since, apart from added tests of other findings.
+   * True if neither the code of the file nor its tests have changed since the search, apart from tests that were added
+   * for other findings.
    */
   isSame(path: string, keptFile: KeptUnguarded): boolean;
   /**
    * True if the mutants that tests have noticed are still noticed: neither the code nor its tests have changed, apart
-   * from added tests of findings. Unlike `isSame`, it does not ask whether tests in Python and Go still fit.
+   * from added tests of findings. Unlike `isSame`, it also ignores added tests if findings are in Python or Go, whose
+   * tests fit only exactly the same text.
    */
   isStillNoticed(path: string, keptFile: Pick<KeptUnguarded, 'noticedOn'>): boolean;
   /** The value of `noticedOn` for mutants that are noticed now. */
   noticedOn(path: string): string;
   /** The ground of findings that are stored now. */
   of(path: string, functions: readonly UnguardedFunction[]): string;
-  /** The findings that still count; none if the ground has changed. Skips findings whose tests were added since. */
+  /** The findings that still count, without those whose tests were added since; empty if the ground has changed. */
   current(path: string, keptFile: KeptUnguarded | undefined): readonly UnguardedFunction[];
   /** The ids of the findings, of any file, whose tests are in test files that reach this file. */
   heldIn(path: string, functions: readonly UnguardedFunction[]): readonly string[];
-  /** The ids of the findings whose tests were added since. */
+  /** The ids of the findings whose tests were added since the search. */
   doneIn(path: string, keptFile: KeptUnguarded): ReadonlySet<string>;
 }
 
@@ -98,6 +102,7 @@ export async function loadGrounds(context: SessionContext): Promise<Grounds> {
   return createGrounds(context.state, await readOwnTests(context, UNGUARDED_RULE));
 }
 
+/** Creates the grounds of a tree. `ownTests`: the tests that were added for findings. */
 export function createGrounds(state: SessionContext['state'], ownTests: OwnTests): Grounds {
   const hashOf = (test: string) => state.analyses.get(test)?.hash ?? null;
   const hashGround = (path: string, paths: readonly string[], isFixed: boolean): string => {
@@ -143,8 +148,8 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
 }
 
 /**
- * The file, and the other files that contain mistakes which calls of its functions show, because the tests of those
- * files may notice them.
+ * The time in seconds of the search that has not finished the file; −1 if the file is searched in any case; null if it
+ * is finished.
  */
 function collectPaths(path: string, functions: readonly UnguardedFunction[]): readonly string[] {
   return [
@@ -153,10 +158,10 @@ function collectPaths(path: string, functions: readonly UnguardedFunction[]): re
 }
 
 /**
- * The files to search now (`open`), and the number of files that no search has finished yet (`undone`), the open ones
- * included. An unfinished file is searched again only with more time than before, because the same time would not be
- * enough again. `isSame`: true if neither the file nor its tests have changed since. `seconds`: the time of this
- * search. `all`: true if a file with untried mistakes counts as unfinished, even if enough of its mistakes were tried.
+ * `open`: the files to search now. `undone`: the number of files that no search has finished yet, including `open`. An
+ * unfinished file is searched again only with more time than before, because the same time would not suffice. `isSame`:
+ * true if neither the file nor its tests have changed since. `seconds`: the time of this search. `includesUntried`:
+ * true if a file with untried mistakes counts as unfinished, even if enough of its mistakes were tried.
  * `repeatedPaths`: finished files that are searched again. `spent`: if there are unfinished files but none is open, the
  * least time that one of them had; otherwise null.
  */
@@ -239,8 +244,8 @@ export function selectCurrentFindings(
 }
 
 /**
- * Findings of earlier searches as opportunities, if code and tests have not changed since. `paths`: the files;
- * undefined for all. Runs nothing.
+ * Findings of earlier searches as opportunities, if code and tests have not changed since. `paths`: the files to
+ * consider; undefined for all. Runs no tests.
  */
 export async function loadKnownUnguarded(
   context: SessionContext,
@@ -334,6 +339,7 @@ export function createUnguardedOpportunity(unguardedFunction: UnguardedFunction)
   });
 }
 
+/** The impact of a finding; it grows with the number of mistakes. */
 function computeImpact({ calls, mistakes }: UnguardedFunction): number {
   if (calls.every(passesNothing)) return IMPACT_OF_EMPTY_CALLS;
   return Math.min(MAX_IMPACT, IMPACT + IMPACT_OF_FURTHER * (mistakes.length - 1));
@@ -385,7 +391,7 @@ export function lineText({ line, path }: Pick<SurvivingMutant, 'line' | 'path'>)
   return path === undefined ? `line ${line}` : `line ${line} of ${path}`;
 }
 
-/** The result of a call, as the end of a sentence. */
+/** The result of a call in words, as the end of a sentence: `returns 3`. */
 export function resultText(result: Result): string {
   if ('throws' in result) return `${result.promised ? 'rejects with' : 'throws'} ${result.throws}: ${result.message}`;
   return `${result.promised ? 'resolves to' : 'returns'} ${result.value}`;

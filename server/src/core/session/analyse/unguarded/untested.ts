@@ -18,12 +18,13 @@ const MAX_LISTED = 10;
  * outside, and their imports say little.
  */
 const MIN_REACHED = 0.25;
+/** The result if nothing is listed. */
 export const NO_UNTESTED: UntestedFunctions = { listed: [], count: 0 };
 
 /**
  * The exported functions in these files that no test reaches, according to the coverage if it is known, otherwise
- * according to the names that tests lead to. Functions with the highest centrality × churn × complexity come first.
- * Omits simple functions without any branch.
+ * according to the functions to which the imports of tests lead. Functions with the highest centrality × churn ×
+ * complexity come first. Omits simple functions without any branch.
  */
 export async function listUntested(
   context: SessionContext,
@@ -66,7 +67,7 @@ export interface ExportedFunction extends UntestedFunction {
   readonly fileWeight: number;
 }
 
-/** The functions without a test, the most important ones first; none if the tests reach too few functions. */
+/** The functions that no test reaches, the most important ones first. Empty if the tests reach too few functions. */
 export function selectUntested(candidates: readonly ExportedFunction[]): UntestedFunctions {
   const reachedCount = candidates.filter(({ isReached }) => isReached).length;
   if (reachedCount < MIN_REACHED * candidates.length) return NO_UNTESTED;

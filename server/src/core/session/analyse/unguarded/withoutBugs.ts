@@ -1,4 +1,4 @@
-// Leaves out mistakes in lines that are already faulty, because a test of their current behaviour would demand the
+// Removes mutants in lines that are already faulty. A test of the current behaviour of such a line would demand the
 // fault.
 
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
@@ -8,7 +8,7 @@ import type { SessionContext } from '../../context.ts';
 /** The rules whose findings are faults of the code. */
 const FAULT_RULES: ReadonlySet<string> = new Set(['bug-pattern']);
 
-/** The plan without the mutants in lines in which the last analysis shows a fault. */
+/** Removes the mutants in lines in which the last analysis shows a fault. */
 export function removeFaultyLines({ state }: SessionContext, plan: MutantPlan): MutantPlan {
   const isFaulty = ({ path, line }: { readonly path: string; readonly line: number }): boolean =>
     state.analyses

@@ -1,4 +1,4 @@
-// Creates the façade's `consents` section: consent to send code, given, needed, shown and withdrawn.
+// Creates the façade's `consents` section: agreeing to send code, and finding, listing and withdrawing consents.
 
 import { findNamedConsents, readConsents } from '../../../ledger/consents.ts';
 import { resolveProposers } from '../../../proposers/roles.ts';

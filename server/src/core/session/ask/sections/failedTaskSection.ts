@@ -1,4 +1,4 @@
-// Creates the façade's `failedTasks` section: tasks at which all attempts of models and agents have failed.
+// Creates the façade's `failedTasks` section: tasks on which all attempts of models and agents have failed.
 
 import type { FailedTasks } from './sectionTypes.ts';
 import type { SessionContext } from '../../context.ts';

@@ -1,4 +1,4 @@
-// Creates the façade's `questions` section: what is asked of language models and coding agents.
+// Creates the façade's `questions` section: questions to language models and coding agents, and their costs.
 
 import { computeSpending } from '../../../proposers/accounts.ts';
 import type { Questions } from './sectionTypes.ts';

@@ -1,4 +1,4 @@
-// Creates the façade's `research` section: searching online for a question.
+// Creates the façade's `research` section: the person's search program, and whether it may be used.
 
 import type { SessionContext } from '../../context.ts';
 import type { Research } from '../askTypes.ts';

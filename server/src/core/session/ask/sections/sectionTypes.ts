@@ -1,4 +1,4 @@
-// The façade's sections `questions` and `failedTasks`.
+// Types of the façade's sections `questions` and `failedTasks`.
 
 import type { AskedTask, FailedTask, Intervention, Spending } from '../../../model/asks.ts';
 import type { AvailableProposer } from '../../../ports/proposers.ts';
@@ -7,17 +7,26 @@ import type { AcceptanceOutcome, AcceptanceRequest } from '../acceptanceTypes.ts
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest } from '../askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from '../canaryTypes.ts';
 
-/** Section `questions`: what is asked of language models and coding agents. */
+/** Section `questions`: questions to language models and coding agents, and their costs. */
 export interface Questions {
-  /** Asks a proposer once and files its answer; nothing is verified. Throws `untrusted`, `usage`, `notFound`. */
+  /**
+   * Asks a proposer once and files its answer; nothing is verified. Throws `untrusted`, `usage`, `forbidden`,
+   * `notFound`, `stale`, `unavailable`, `cancelled`, and `paused` with `toApply`.
+   */
   ask(request: AskRequest): Promise<AskOutcome>;
   /** Asks a proposer for the most valuable tasks until a proposal is filed. Throws the errors of `ask`. */
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
-  /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws like `ask`. */
+  /**
+   * Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws the errors of
+   * `ask`.
+   */
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
   /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;
-  /** What prevents an answer of these proposers to tasks of the kind now, or null. Without a kind, any task will do. */
+  /**
+   * The reason why none of these proposers can be asked now about a task of this kind, with the time at which that
+   * ends; null if one can. Without `kind`, any task will do.
+   */
   askPause(proposer: string, kind?: AskedTask['kind'] | null): Promise<AskPause | null>;
   /** The available proposers. Contacts servers on this machine, so call this only if a person wants to see them. */
   proposers(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
@@ -27,13 +36,16 @@ export interface Questions {
   runId(): string;
 }
 
-/** Section `failedTasks`: tasks at which all attempts of models and agents have failed so far. */
+/** Section `failedTasks`: tasks on which all attempts of models and agents have failed so far. */
 export interface FailedTasks {
-  /** Tasks that wait for a person because all attempts failed, or the one with this id. A notice shows each once. */
+  /**
+   * Tasks that wait for a person because all attempts have failed; with `id`, only that one. Adds a notice about each,
+   * once in a session.
+   */
   interventions(id?: string): Promise<readonly Intervention[]>;
-  /** Tasks at which all attempts so far have failed, without those that a person has dropped. Shows no notice. */
+  /** All tasks on which all attempts so far have failed, without those that a person has dropped. Adds no notice. */
   all(): Promise<readonly FailedTask[]>;
-  /** What was tried at a failed task, what was learned from it, and what a person could correct. */
+  /** Describes what was tried at a failed task, what was learned from it, and what a person could correct. */
   describe(task: FailedTask): Promise<Intervention>;
   /** Records that a person no longer wants this task. It is listed again once a model or agent is asked about it. */
   drop(id: string): Promise<void>;

@@ -16,11 +16,11 @@ import type { TaskText } from '../taskText.ts';
 
 /** Number of search results among which related files are chosen. */
 const MAX_RELATED_HITS = 40;
-/** Maximum number of files from `TaskText.firstFiles`. The search adds further ones. */
+/** Maximum number of files from `TaskText.firstFiles`. The search adds further files. */
 const MAX_FIRST_FILES = 4;
 /**
- * Maximum number of lines of a definition that is shown completely. Of a longer one, only the lines around the search
- * result are shown.
+ * Maximum number of lines of a definition that is shown completely. Of a longer definition, only the lines around the
+ * search result are shown.
  */
 const MAX_DEFINITION_LINES = 150;
 /** Maximum number of definitions in a named file that are chosen by their names. */
@@ -29,20 +29,23 @@ const MAX_NAMED_SYMBOLS = 5;
 const MIN_WORD_LETTERS = 4;
 /** Maximum number of files that import the best file and show how it is used. */
 const MAX_IMPORTERS = 2;
-/** Number of the first files that may take a full share even if they are the test or an importer of the best file. */
+/**
+ * Number of files at the front that may take a full share of the budget, even if one of them is the test or an importer
+ * of the best file.
+ */
 const MAX_BEST = 5;
-/** The share of the budget that each importer of the best file, and its test, may take. */
+/** The share of the budget that the test of the best file, and each of its importers, may take. */
 const NEIGHBOUR_SHARE = 0.1;
-/** Maximum number of places in a file that shows how another file is used. */
+/** Maximum number of places that are shown in a file as examples of how it uses the best file. */
 const MAX_USES = 5;
 
 /** A file that is related to a task. */
 export type RelatedFile = Omit<ExcerptFile, 'role'>;
 
 /**
- * Files that the search text names come first, then the first `MAX_NEAR` of `firstFiles`, then search results. With
- * `withNeighbours`, a test and importers of the best file follow it. Documentation, examples and prose are not taken
- * from search results. Skips empty, unreadable and generated files, such as lock files.
+ * Files that the search text names come first, then the first `MAX_FIRST_FILES` of `firstFiles`, then search results.
+ * With `withNeighbours`, a test and importers of the best file follow it. Documentation, examples and prose are not
+ * taken from search results. Skips empty, unreadable and generated files, such as lock files.
  */
 export async function findRelatedFiles(
   context: SessionContext,
@@ -90,7 +93,7 @@ export async function findRelatedFiles(
   return files;
 }
 
-/** The files that are named by their whole path, or by a file name that is unique in the repository. */
+/** The files whose complete path, or whose file name if it is unique in the repository, occurs in the query. */
 export function findNamedPaths(paths: readonly string[], query: string): readonly string[] {
   const mentionedWords = new Set(query.split(/[\s`"'()<>,;]+/).map((word) => removeEndPunctuation(word)));
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
@@ -98,7 +101,7 @@ export function findNamedPaths(paths: readonly string[], query: string): readonl
   return paths.filter((path) => mentionedWords.has(path) || (mentionedWords.has(nameOf(path)) && isUniqueName(path)));
 }
 
-/** The word without the punctuation of a sentence. */
+/** Removes the punctuation of a sentence from the end of a word. */
 function removeEndPunctuation(word: string): string {
   let end = word.length;
   while (end > 0 && '.:!?'.includes(word[end - 1]!)) end -= 1;
@@ -112,7 +115,7 @@ function findNeighbours(importers: ReturnType<typeof invertImports>, path: strin
   return [...(test === undefined ? [] : [test]), ...users.slice(0, MAX_IMPORTERS)];
 }
 
-/** The lines of a text that use one of these names. */
+/** The last lines of a text that use one of these names. */
 function findUses(text: string, names: readonly string[]): readonly LineRange[] {
   const wantedNames = new Set(names);
   if (wantedNames.size === 0) return [];
@@ -146,7 +149,10 @@ function findNamedSymbols(symbols: readonly SymbolInfo[], query: string): readon
     .map(({ range }) => range);
 }
 
-/** Number of the parts of a name that the words contain, also in the plural or as the beginning of a longer word. */
+/**
+ * Number of the parts of a name that the words contain. A word and a part also match if one is the beginning of the
+ * other.
+ */
 function countMatches(parts: readonly string[], words: readonly string[]): number {
   const isMatch = (part: string, word: string) => {
     const [shorter, longer] = part.length < word.length ? [part, word] : [word, part];

@@ -1,4 +1,4 @@
-// Finds out by hashes which code the author of a proposal was shown.
+// Identifies by hashes the code that a question has shown to the author of a proposal.
 
 import { sha256 } from '../../../../util/hash.ts';
 import type { ShownCode, ShownFileHash } from '../../../model/asks.ts';
@@ -8,7 +8,10 @@ import { readTextOrNull } from '../../search/packing.ts';
 import { readAskEvents } from '../pastAttempts.ts';
 import { prepareTextToSend } from '../taskText.ts';
 
-/** The files of a question, with the hash of the text that is sent of each. */
+/**
+ * The files of a question, with the hashes of the texts that are sent. `isPart`: true if the text is not the complete
+ * file.
+ */
 export async function hashShownFiles(
   context: SessionContext,
   { files }: Pick<PromptContent, 'files'>,
@@ -23,8 +26,8 @@ export async function hashShownFiles(
 }
 
 /**
- * The code in the question whose answer became the proposal; null if there was no question, or if its record has no
- * hash.
+ * The hashes of the code in the question whose answer became the proposal; null if there was no question, or if its
+ * record has no hash.
  */
 export async function findShownCode(context: SessionContext, proposalId: string): Promise<ShownCode | null> {
   const events = await readAskEvents(context);

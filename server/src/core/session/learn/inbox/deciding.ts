@@ -22,12 +22,14 @@ import { describeItem } from './describe.ts';
 import { requireCommand } from './filing.ts';
 import type { DecisionResult, InboxDecision } from './inboxTypes.ts';
 
-/** Maximum time between the creation of a tool's wish and the record that the tool was applied. */
+/** Maximum time in milliseconds between the creation of a tool's wish and the record that the tool was applied. */
 const OLDER_VERSION_MS = 60_000;
 
 /**
- * Applies or rejects an item; rejecting an applied one undoes it. The effect comes before the record, so that after a
- * kill the decision can be repeated. Throws `usage`, `stale`, `conflict`, `notFound`, and `locked`.
+ * Applies or rejects an item; rejecting an applied one undoes it. The effect comes before the record, so that the
+ * decision can be repeated if the process dies in between. Throws `usage` for a rejection without a reason, an
+ * ambiguous name, and a command that is refused or not allowed, `stale` if the item has changed since it was shown,
+ * `conflict` if it was decided before, `notFound`, and `locked`.
  */
 export async function decideItem(
   context: SessionContext,
@@ -64,9 +66,10 @@ function requireSameAsShown(item: InboxItem, shownTexts: readonly string[] | und
   });
 }
 
-/** The item of a decision, and the effect of the decision on it. */
+/** The item of a decision, and the decision as it is to be carried out. */
 interface NamedItem {
   readonly item: InboxItem;
+  /** `withdrawn` if an applied item is rejected. */
   readonly verdict: InboxVerdict;
   /** For an applied skill, the rules that applying it has changed. */
   readonly changed: ChangedRules | undefined;
@@ -76,7 +79,8 @@ interface NamedItem {
 
 /**
  * The named item. If it is named by its id, only the file of its kind is read, so that damage of another file does not
- * matter. Throws `usage` if several items have the name, `conflict` if it was decided before, and `notFound`.
+ * matter. Throws `usage` if several items have the name, `conflict` if the item was decided before, and `notFound` if
+ * there is none.
  */
 async function requireItem(
   context: SessionContext,
@@ -105,7 +109,10 @@ async function requireItem(
   throw new SelfwareError('notFound', `No proposal ${nameOrId} waits.`, { action });
 }
 
-/** The item in the form to apply. A command is read again, because a person may have edited it. Throws `usage`. */
+/**
+ * The item in the form to apply. A command is read again, because a person may have edited it. Throws `usage` if it is
+ * refused, or if it may write and that is not allowed.
+ */
 async function prepareItem(
   context: SessionContext,
   item: InboxItem,
@@ -147,16 +154,18 @@ async function applySkill(
   return { on: listIdsWithout(rulesAfter, rulesBefore), off: listIdsWithout(rulesBefore, rulesAfter) };
 }
 
+/** The rules that are switched on. */
 async function readActiveRules(context: SessionContext) {
   return (await readAllRules(context)).filter(({ state }) => state === 'on');
 }
 
+/** The ids of the rules that are not among the other rules. */
 function listIdsWithout(rules: readonly { readonly id: string }[], otherRules: readonly { readonly id: string }[]) {
   return rules.map(({ id }) => id).filter((id) => !otherRules.some((candidate) => candidate.id === id));
 }
 
 /**
- * Adds the wish of a tool, unless the queue has an equal one. Its id is derived from the item's id, so that `undo`
+ * Adds the wish of a tool, unless the queue has an equal one. Its id is derived from the item's id, so that `dropWish`
  * finds it.
  */
 async function applyTool({ ledger }: SessionContext, { id, wish }: InboxTool): Promise<void> {
@@ -167,8 +176,8 @@ async function applyTool({ ledger }: SessionContext, { id, wish }: InboxTool): P
 }
 
 /**
- * Undoes the effects of applying the item. Drops the wish that a tool has added, if it is still open. Returns a
- * sentence about what was not undone; null if there is nothing to say.
+ * Undoes the effects of applying the item: restores the rules that a skill has changed, and drops the wish that a tool
+ * has added, if it is still open. Returns a sentence about what was not undone; null if there is nothing to say.
  */
 async function undoItem(
   context: SessionContext,

@@ -11,7 +11,7 @@ export const EFFECT_TEXTS: Readonly<Record<InboxItem['kind'], string>> = {
   tool: 'It is in the queue of wishes: `selfware tonight`.',
 };
 
-/** The lines that a person sees before deciding. Invisible characters are escaped. */
+/** The lines that describe an item to a person who decides on it. Invisible characters are escaped. */
 export function describeItem(item: InboxItem): readonly string[] {
   return collectLines(item).map(escapeInvisibleLine);
 }

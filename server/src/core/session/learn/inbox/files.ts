@@ -1,5 +1,5 @@
 // Synchronises the TOML files of the inbox with the ledger: open proposals in one file for each kind, decided ones in
-// an archive for each day. An open proposal that its file has lost comes from the ledger.
+// an archive for each day. If a file has lost an open proposal, it is taken from the ledger.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { foldDecisions, foldItems, type DecidedItem } from '../../../learn/inbox/decisions.ts';
@@ -19,7 +19,7 @@ export interface InboxState {
   readonly filedItems: ReadonlyMap<string, InboxItem>;
 }
 
-/** Reads the files and the ledger. Throws `damaged`, with path and line, for a file that cannot be used. */
+/** Reads the files and the ledger. Throws `damaged`, with path and line, if a file cannot be used. */
 export async function readInboxState(context: SessionContext): Promise<InboxState> {
   const decisions = await readDecisions(context);
   return { open: await readOpenItems(context, INBOX_KINDS, decisions), ...decisions };
@@ -27,7 +27,7 @@ export async function readInboxState(context: SessionContext): Promise<InboxStat
 
 /**
  * The open items of these kinds: those in the files, as a person may have edited them, and those that were filed and
- * are no longer in any file, because somebody moved a broken file away. Throws `damaged`.
+ * are no longer in any file, because somebody moved a broken file away. Throws `damaged` if a file cannot be used.
  */
 export async function readOpenItems(
   context: SessionContext,
@@ -51,7 +51,10 @@ export async function readDecisions({ ledger, repositoryLedger }: SessionContext
   return { decided: foldDecisions(events), filedItems: foldItems(events) };
 }
 
-/** The items in the files of these kinds, including decided ones that are still there. Throws `damaged`. */
+/**
+ * The items in the files of these kinds, including decided ones that are still there. Throws `damaged` if a file cannot
+ * be used.
+ */
 async function readInboxFiles({ ports }: SessionContext, kinds: readonly InboxKind[]): Promise<readonly InboxItem[]> {
   const items: InboxItem[] = [];
   for (const kind of kinds) {
@@ -62,7 +65,10 @@ async function readInboxFiles({ ports }: SessionContext, kinds: readonly InboxKi
   return items;
 }
 
-/** Adds an item to the file of its kind, with the open items that the file has lost. */
+/**
+ * Adds an item to the file of its kind, and restores the open items that the file has lost. Decided items that are
+ * still in the file stay there.
+ */
 export async function addOpenItem(context: SessionContext, item: InboxItem): Promise<void> {
   const decisions = await readDecisions(context);
   const decidedItems = (await readInboxFiles(context, [item.kind])).filter(({ id }) => decisions.decided.has(id));
@@ -72,7 +78,8 @@ export async function addOpenItem(context: SessionContext, item: InboxItem): Pro
 
 /**
  * Moves the item that was just decided, and all other decided ones of its kind, from their file to the archives,
- * including those that a killed process has left. An item is added to the archive first.
+ * including those that a killed process has left. Each is added to its archive before it is removed from the file, so
+ * that none is lost.
  */
 export async function archiveDecided(context: SessionContext, { id: decidedId, kind }: InboxItem): Promise<void> {
   const decisions = await readDecisions(context);

@@ -1,4 +1,5 @@
-// Files items in the inbox: at most one in each automatic analysis of feedback, and those that agents propose.
+// Files items in the inbox: at most one in each automatic analysis of feedback, rules from repeated corrections, and
+// items that agents propose.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../../util/visible.ts';
@@ -18,14 +19,15 @@ import type { NewInboxItem } from './inboxTypes.ts';
 import { findCorrectionRules, findPreferences } from './learnedCandidates.ts';
 
 /**
- * Number of analyses between two comparisons of the rules with each other: about a day if there is one analysis each
- * hour.
+ * Number of analyses from one comparison of the rules with each other to the next. With one analysis per hour, that is
+ * a day.
  */
 const CYCLES_BETWEEN_SCANS = 24;
-/** Minimum time between two items of agents. */
+/** Minimum time in milliseconds between two items of agents. */
 const AGENT_PAUSE_MS = 3_600_000;
-/** Limits on the number of characters of a description, a wish and the text of a skill. */
+/** Minimum number of characters of a description, a wish and the text of a skill. */
 const MIN_CHARACTERS = 15;
+/** Maximum number of characters of a description, a wish and the text of a skill. */
 const MAX_CHARACTERS = 400;
 
 /** The result of one automatic analysis. */
@@ -61,9 +63,9 @@ export async function findNextItem(
 }
 
 /**
- * Files a rule if a person has now made the same correction on several changes. Start this after each rejection with a
- * reason, so that the rule need not wait for the next analysis. In an unattended run, the analysis of the repository
- * files it.
+ * Files a rule if a person has made the same correction on several changes. Start this after each rejection with a
+ * reason, so that the rule need not wait for the next analysis. Does nothing in an unattended run, because the analysis
+ * in the repository itself files the rule.
  */
 export async function fileCorrectionRule(context: SessionContext, signal: AbortSignal): Promise<void> {
   if (context.repositoryLedger !== null) return;
@@ -113,8 +115,9 @@ export async function nullIfUnusable<T>(context: SessionContext, work: () => Pro
 }
 
 /**
- * Files a proposal of an agent, without secrets. Throws `usage`, `conflict` if it was proposed before, `forbidden`
- * within an hour of the last one, `locked`.
+ * Files a proposal of an agent, without secrets. Throws `usage` for events that do not exist and for unusable texts and
+ * commands, `conflict` if the item was proposed before, `forbidden` within an hour of the last item of an agent, and
+ * `locked` while another process changes the inbox.
  */
 export async function proposeItem(
   context: SessionContext,
@@ -129,7 +132,7 @@ export async function proposeItem(
   });
 }
 
-/** Files an item, unless the ledger has it. Returns it with its final name. */
+/** Files an item, unless the ledger already has it. Returns the item with its final name. */
 async function fileUniquely(context: SessionContext, proposed: InboxItem): Promise<InboxItem> {
   const { open, filedItems } = await readInboxState(context);
   const item = { ...proposed, name: createUniqueName(proposed, [...open, ...filedItems.values()]) };
@@ -140,7 +143,7 @@ async function fileUniquely(context: SessionContext, proposed: InboxItem): Promi
   return item;
 }
 
-/** The candidate as an item; null for a command that is refused. */
+/** Converts the candidate to an item; null for a command that is refused. */
 async function createItem(
   context: SessionContext,
   candidate: Candidate,
@@ -151,7 +154,7 @@ async function createItem(
   return 'refused' in reading ? null : { ...candidate, by: 'selfware', effects: reading.effects };
 }
 
-/** Candidates for switching off rules that nearly repeat another rule. */
+/** Candidates for switching off rules that nearly repeat other rules. */
 async function findDuplicateRules(context: SessionContext): Promise<readonly Candidate[]> {
   const ruleEvents = readEvents(await context.ledger.query({ types: ['ruleWritten'] }));
   const sequences = new Map<string, number>();
@@ -188,7 +191,7 @@ async function createAgentItem(
   return { ...base, kind: 'skill', id, file: proposed.file, text: itemText, replaces: [] };
 }
 
-/** The effects of a command line. Throws `usage` with the reason if it is refused. */
+/** Reads the effects of a command line: whether it only reads. Throws `usage` with the reason if it is refused. */
 export async function requireCommand({ ports }: SessionContext, line: string, signal: AbortSignal) {
   const reading = await ports.jobs.run('readCommand', { line }, signal);
   if ('effects' in reading) return reading.effects;

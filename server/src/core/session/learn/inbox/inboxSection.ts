@@ -1,4 +1,4 @@
-// Creates the façade's `inbox` section: tools, commands and skills that are proposed to a person.
+// Creates the façade's `inbox` section: commands, skills, preferences and tools that are proposed to a person.
 
 import type { SessionContext } from '../../context.ts';
 import { decideItem } from './deciding.ts';

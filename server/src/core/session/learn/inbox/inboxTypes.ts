@@ -1,10 +1,11 @@
-// The section `inbox` of the façade, as its callers see it.
+// Types of the façade's section `inbox`, as its callers see it.
 
 import type { DecidedItem } from '../../../learn/inbox/decisions.ts';
 import type { InboxCommand, InboxItem } from '../../../model/inbox.ts';
 import type { RuleFile } from '../../../model/feedback.ts';
 import type { Operation } from '../../../operation.ts';
 
+/** The items of the inbox. */
 export interface InboxList {
   /** Items that wait for a person. */
   readonly open: readonly InboxItem[];
@@ -16,6 +17,7 @@ export interface InboxList {
 export type NewInboxItem = {
   readonly name: string;
   readonly description: string;
+  /** Sequences of events in the ledger that show the need. */
   readonly events: readonly number[];
 } & (
   | { readonly kind: 'command'; readonly command: string }
@@ -44,6 +46,7 @@ export interface DecisionResult extends DecidedItem {
 
 /** The result of running an applied command. */
 export interface CommandRun {
+  /** The command line. */
   readonly command: string;
   /** Null if the command was killed. */
   readonly exitCode: number | null;
@@ -55,26 +58,28 @@ export interface CommandRun {
   readonly stderr: string;
 }
 
-/** Section `inbox`: tools, commands and skills that are proposed to a person. */
+/** Section `inbox`: commands, skills, preferences and tools that are proposed to a person. */
 export interface Inbox {
-  /** Throws `damaged`, with the place and the line, if one of the files cannot be used. */
+  /** All items. Throws `damaged`, with the path and the line, if one of the files cannot be used. */
   list(): Promise<InboxList>;
-  /** The commands that agents may run. */
+  /** The commands that a person has applied, which agents may run. */
   commands(): Promise<readonly InboxCommand[]>;
   /**
    * Files a proposal of an agent. Throws `usage` for a refused command, an unsuitable text and events that do not
-   * exist, `conflict` if it was proposed before, `forbidden` within an hour of the last one, and `locked`.
+   * exist, `conflict` if it was proposed before, `forbidden` within an hour of the last item of an agent, and `locked`
+   * while another process changes the inbox.
    */
   propose(item: NewInboxItem, signal: AbortSignal): Promise<InboxItem>;
   /**
    * Applies or rejects an item; rejecting an applied one undoes it. Call this for a person only. Throws `notFound`,
-   * `usage`, `conflict` if it was decided before, `stale` if the item has changed since it was shown, and `locked` if
-   * another process decides.
+   * `usage` for a missing reason, an ambiguous name and a refused command, `conflict` if it was decided before, `stale`
+   * if the item has changed since it was shown, and `locked` if another process decides.
    */
   decide(decision: InboxDecision, signal: AbortSignal): Promise<DecisionResult>;
   /**
    * Runs an applied command in a sandbox, given its name or id. What it writes is discarded. Throws `notFound`,
-   * `untrusted`, and `forbidden` on a machine without isolation.
+   * `untrusted`, `usage` if this version refuses the command, and `forbidden` if the machine cannot isolate it, if
+   * Selfware is stopped, or if the command may write and that was not allowed.
    */
   run(command: string, operation: Operation): Promise<CommandRun>;
 }

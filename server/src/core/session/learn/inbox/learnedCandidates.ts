@@ -1,4 +1,4 @@
-// Finds candidates for the inbox in the lessons: rules from repeated corrections, and orders of proposers.
+// Finds candidates for the inbox in the lessons: rules from repeated corrections, and preferences for proposers.
 
 import { findBetterProposers, type BetterProposer, type ComparedProposer } from '../../../learn/betterProposers.ts';
 import { deriveName, selectNewestEvents, createSubjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
@@ -27,8 +27,8 @@ import { readAllRules } from '../writtenRules.ts';
 
 /**
  * A rule for each correction that a person has made on several changes, unless a filed item or a rule cites one of its
- * events. If the configuration of the repository enforces the rule, a rule from records of agents or scripts is
- * omitted, and a rule from a person says so.
+ * events. If the configuration of the repository enforces a rule, the rule is omitted if it comes from records of
+ * agents or scripts; the description of a rule from a person says so.
  */
 export async function findCorrectionRules(
   context: SessionContext,
@@ -71,8 +71,9 @@ export async function findRepeatedCorrectionRules(
 }
 
 /**
- * For each rule, an order of two proposers of a role if the one that is asked later is better beyond doubt. None, with
- * a notice, if the setting of a role is wrong, so that other items are filed nevertheless.
+ * Finds, for each rule, two proposers of a role of which the one that is asked later is almost certainly better, and
+ * suggests the reverse order. If the setting of a role is wrong, adds a notice and returns none, so that other items
+ * are still filed.
  */
 export async function findPreferences(context: SessionContext): Promise<readonly Candidate[]> {
   try {
@@ -110,6 +111,7 @@ function createPreference({
   };
 }
 
+/** The record of a proposer in words. */
 function describeAnswers({ name, tries, passed, cost }: ComparedProposer, unit: CostUnit): string {
   const costText = cost === null ? '' : `, at ${describeCost(cost, unit)} each`;
   return `${passed} of ${tries} answers of ${name} passed${costText}`;

@@ -12,6 +12,7 @@ import { readDecisions } from './files.ts';
 import { requireCommand } from './filing.ts';
 import type { CommandRun } from './inboxTypes.ts';
 
+/** Maximum number of bytes that a command may print. */
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
 /** The commands that a person has applied. */
@@ -23,8 +24,9 @@ export async function findAppliedCommands(context: SessionContext): Promise<read
 }
 
 /**
- * Runs the applied command with this name or id. Throws `notFound`, `untrusted`, and `forbidden` if the machine cannot
- * isolate it, if Selfware is stopped, or if this version cannot verify that the command only reads.
+ * Runs the applied command with this name or id. Throws `notFound`, `untrusted`, `usage` if this version refuses the
+ * command, and `forbidden` if the machine cannot isolate it, if Selfware is stopped, or if this version cannot verify
+ * that the command only reads.
  */
 export async function runAppliedCommand(
   context: SessionContext,

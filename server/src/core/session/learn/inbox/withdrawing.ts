@@ -1,4 +1,4 @@
-// Removes proposals from the inbox that rest on corrections which a person has forgotten.
+// Removes proposals from the inbox whose evidence was a correction that a person has forgotten.
 
 import { CORRECTION_PREFIX } from '../../../learn/inbox/corrections.ts';
 import type { SessionContext } from '../../context.ts';
@@ -8,7 +8,7 @@ import { findRepeatedCorrectionRules } from './learnedCandidates.ts';
 
 /**
  * Rejects the open rules from repeated corrections that cite a forgotten event, unless enough other corrections say the
- * same. `forgotten`: sequences in the ledger. `reason`: stored with each rejection.
+ * same. `forgottenSequences`: sequences of the forgotten events in the ledger. `reason`: stored with each rejection.
  */
 export async function withdrawForgotten(
   context: SessionContext,

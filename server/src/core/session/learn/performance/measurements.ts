@@ -31,7 +31,7 @@ export function findMeasurements(events: readonly RecordedEvent[]): LedgerMeasur
 
 /**
  * The duration of the checks of one change; null if the event measures none. The proposals of an unattended run are in
- * a ledger of their own, so here its turns count: each with the mean duration of its verifications.
+ * another ledger, so its turns count instead, each with the mean duration of its verifications.
  */
 function computeCheckSeconds(event: RecordedEvent): number | null {
   if (event.type === 'verified' || event.type === 'refused')

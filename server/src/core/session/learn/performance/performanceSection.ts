@@ -13,9 +13,9 @@ import { readEvents } from '../lessonEvidence.ts';
 import { findMeasurements, MEASURED_EVENTS } from './measurements.ts';
 import type { Performance, PerformanceReport, TrustedBottleneck } from './performanceTypes.ts';
 
-/** A file that only Selfware's own repository has. */
+/** Path of a file that exists only in Selfware's own repository. */
 const OWN_FILE = 'server/src/core/charter/protectedPaths.ts';
-/** For each metric that the benchmark of the repository can judge: whether the benchmark measures speed or memory. */
+/** For each metric that a benchmark can judge: whether the benchmark measures speed or memory. */
 const CLAIM_BY_METRIC: Readonly<Partial<Record<Metric, 'speed' | 'memory'>>> = {
   indexing: 'speed',
   search: 'speed',
@@ -69,6 +69,7 @@ async function createReport(context: SessionContext, since: Millis = 0): Promise
   };
 }
 
+/** The bottlenecks for which a proposer was asked, each with the state of the change that resulted. */
 async function findAskedBottlenecks(
   { ledger }: SessionContext,
   events: readonly RecordedEvent[],

@@ -12,11 +12,12 @@ export interface TrustedBottleneck extends Bottleneck {
   readonly confidence: number;
 }
 
+/** The report on Selfware's own performance. */
 export interface PerformanceReport {
   readonly figures: readonly Figure[];
   /** The bottlenecks, worst first. */
   readonly bottlenecks: readonly TrustedBottleneck[];
-  /** Earlier questions, oldest first, with the expected and the measured figures. */
+  /** Earlier questions about bottlenecks, oldest first, with the expected and the measured figures. */
   readonly outcomes: readonly BottleneckOutcome[];
 }
 
@@ -25,11 +26,11 @@ export interface Performance {
   /** The report on the measurements at `since` or later; by default, on all measurements. */
   report(since?: Millis): Promise<PerformanceReport>;
   /**
-   * The task of removing a bottleneck, for a proposer; without a metric, the task for the worst bottleneck that a
-   * benchmark can judge. Throws `usage` if there is none, no benchmark is configured, or this is not Selfware's own
-   * repository.
+   * The task to remove a bottleneck, for a proposer. If `metric` is null, it is the worst bottleneck that a benchmark
+   * can judge. Throws `usage` if there is none, if no benchmark can judge the metric or none is configured, or if this
+   * is not Selfware's own repository.
    */
   task(metric: Metric | null): Promise<{ readonly task: TaskRequest; readonly bottleneck: TrustedBottleneck }>;
-  /** Records that a proposer was asked. */
+  /** Records that a proposer was asked about a bottleneck. */
   asked(data: Omit<BottleneckData, 'program'>): Promise<void>;
 }
