@@ -62,7 +62,10 @@ export type RuleEvent =
         readonly events: readonly number[];
         /** A file or folder: questions about tasks there contain the rule. Absent for the whole repository. */
         readonly place?: string;
-        /** The version of the shipped templates that the rule comes from. Absent if it comes from none. */
+        /**
+         * The version of the shipped templates from which the rule was created; absent if it was not created from a
+         * template.
+         */
         readonly template?: number;
       };
     }

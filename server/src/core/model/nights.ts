@@ -106,9 +106,9 @@ export type NightState = 'running' | 'waiting' | 'needsPerson' | 'stopped';
 
 /**
  * A change that is no longer on the branch. `held`: it was removed from the branch so that a person decides, and can
- * still be accepted. `lost`: it no longer fits, although nobody has rejected it. `commit`: its commit, which a ref
- * keeps. `title`: set if it never reached the branch. `untried`: it was not tried on another commit, so it may still
- * fit.
+ * still be accepted. `lost`: it can no longer be applied to the branch, although nobody has rejected it. `commit`: its
+ * commit, which a ref keeps. `title`: set if it never reached the branch. `untried`: it was not tried on another
+ * commit, so it may still be applicable.
  */
 export interface LeftChange {
   readonly proposal: string;

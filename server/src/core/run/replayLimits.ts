@@ -29,7 +29,7 @@ export function findOrder(runs: readonly Pick<Run, 'id' | 'since'>[], runId: str
   return runs.find(({ id }) => id === runId)?.since;
 }
 
-/** Counts the changes so far, and explains what the limits have against the next one. */
+/** Counts the changes so far, and explains which limit the next one would exceed. */
 export interface LimitFold {
   /** The reason why the limits would not let it be committed at its time, as a sentence; null if they would. */
   explain(change: TimedChange): string | null;

@@ -74,7 +74,7 @@ function passedSentence(variants: readonly Variant[]): string {
  */
 function createKindsTable(variants: readonly Variant[]): readonly Insertable[] {
   const judgedVariants = variants.filter(({ outcome }) => outcome !== 'unknown');
-  // Then the preceding sentence says everything.
+  // Then the sentence above the table already contains the result.
   if (countOutcome(judgedVariants, 'escaped') === 0) return [];
   return [
     tableRow('Made worse by', 'Tried', 'Not noticed'),
