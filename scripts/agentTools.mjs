@@ -1,9 +1,7 @@
-// Generates the parts of package.json and docs/agents.md about the tools for agents, from their table.
+// Generates the parts of package.json and docs/agents.md about the tools for agents from the table of tools.
 import { EDITOR_PREFIX, toInputSchema, toolTable } from '../server/src/tools/toolTable.ts';
 
-/**
- * The value of `contributes.languageModelTools`. The tools are hidden while the MCP server is published in their place.
- */
+/** The value of `contributes.languageModelTools`. The tools are hidden while the MCP server is published instead. */
 export function createLanguageModelTools() {
   return toolTable.map((tool) => ({
     name: `${EDITOR_PREFIX}${tool.name}`,

@@ -1,4 +1,4 @@
-// Replaces the generated part of a documentation page, which is between two marks.
+// Replaces the generated part of a documentation page, which is between two comments.
 
 /** The page with `lines` as its content between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
 export function replaceGenerated(page, name, lines) {

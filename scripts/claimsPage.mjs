@@ -1,16 +1,18 @@
-// Fills the tables of docs/claims.md: what can be claimed and what shows it; what is applied without a person,
-// according to the table that the charter uses; and what each author may do.
+// Fills the tables of docs/claims.md: what a change can claim and the evidence for it; what is applied without a
+// person, according to the table that the charter uses; and what each author may do by default.
 import { replaceGenerated } from './between.mjs';
 import { asksAboutBehaviour, findAdditionalRequirement, decideApply } from '../server/src/core/charter/course.ts';
 import { AUTHORS, AUTHOR_LABELS } from '../server/src/core/model/authors.ts';
 import { DEFAULT_ALLOWANCES, CAPABILITIES } from '../server/src/core/model/capabilities.ts';
 import { CLAIM_KINDS, FACTS_BY_CLAIM } from '../server/src/core/model/claims.ts';
 
+/** Descriptions of the demand on the score, by the field `score` of a claim. */
 const SCORE_TEXTS = {
   rise: 'has to rise',
   stay: 'has to stay',
   price: 'may fall by [its price](#what-it-may-cost)',
 };
+/** The approval levels, which are the columns of the table of what is applied without a person. */
 const LEVELS = ['strict', 'moderate', 'minimal', 'branch'];
 const KEEPS_BEHAVIOUR = 'it is not classed as changing behaviour';
 const IS_RECIPE_OR_KEEPS_BEHAVIOUR = 'it is ours or not classed as changing behaviour';
@@ -37,7 +39,7 @@ function createClaimRows() {
   ];
 }
 
-/** The rows of the authors: what each of them may do by default. */
+/** The rows of the authors: their capabilities and rates by default. */
 function createAuthorRows() {
   return [
     `| by | ${CAPABILITIES.map((capability) => `\`${capability}\``).join(' | ')} | changes an hour | a day | requests a minute |`,
@@ -65,7 +67,10 @@ function createUnaskedRows() {
   ];
 }
 
-/** What happens to a proposal with this claim, author and approval level. */
+/**
+ * Describes what happens to a proposal with the claim, author and approval level of a cell: it is refused, it waits for
+ * a person, or it is applied without a person under some conditions.
+ */
 function describeCourse(cell) {
   const decideCourses = (onlyAdds) =>
     STRENGTHS.map((strength) => decideApply({ ...cell, strength, onlyAdds, meetsRequirement: true }));

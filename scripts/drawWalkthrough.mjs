@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'media', 'walkthrough');
 
 /**
- * The colours by meaning. If a theme lacks a colour (high contrast has few surfaces), a colour that every theme has is
- * used.
+ * The colours, by their meaning. If a theme lacks a colour (high contrast themes have few background colours), a colour
+ * that every theme has is used.
  */
 const ink = 'var(--vscode-foreground)';
 const secondaryInk = 'var(--vscode-descriptionForeground, var(--vscode-foreground))';
@@ -25,6 +25,7 @@ const buttonTextColour = 'var(--vscode-button-foreground, var(--vscode-foregroun
 /** A rectangle with rounded corners. */
 const box = (x, y, width, height, fill = surface, radius = 6) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}" stroke="${borderColour}"/>`;
+/** A text of one line. */
 const text = (x, y, content, { fill = ink, size = 13, weight = 400, anchor = 'start' } = {}) =>
   `<text x="${x}" y="${y}" fill="${fill}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}">${content}</text>`;
 /** A bar that represents a line of code. */

@@ -60,13 +60,13 @@ function createRegistryOfGates(purpose, lines) {
   return createRegistryText('core/verify/gates', purpose, lines);
 }
 
-/** A property on one line if it fits, otherwise with its value on the next line, like the formatter. */
+/** A property on one line if it fits, otherwise with its value on the next line, as the formatter writes it. */
 function formatProperty(key, text) {
   const line = `    ${key}: ${quote(text)},`;
   return line.length <= 120 ? [line] : [`    ${key}:`, `      ${quote(text)},`];
 }
 
-/** A list on one line if it fits, otherwise with one item on each line, like the formatter. */
+/** A list on one line if it fits, otherwise with one item on each line, as the formatter writes it. */
 function formatList(head, ids) {
   const line = `export const ${head} = [${ids.map(quote).join(', ')}] as const;`;
   return line.length <= 120

@@ -44,7 +44,7 @@ export function createGeneratedFiles() {
       properties: Object.fromEntries(
         properties
           .filter(([name]) => groupOf(name) === group)
-          // Advanced settings, which nearly everybody leaves as they are, come last.
+          // Advanced settings, which hardly anybody changes, come last.
           .sort(
             ([leftName], [rightName]) =>
               Number(advancedSettings.has(leftName)) - Number(advancedSettings.has(rightName)),
@@ -142,8 +142,8 @@ function createSchemaFile(title, schema) {
 }
 
 /**
- * The schema of the settings that a team may set for everybody: those that do not affect safety, and those that demand
- * more proof.
+ * The schema of the settings that a team may set for everybody: those that do not affect safety, and those that can
+ * require more evidence.
  */
 function createTeamSettingsSchema({ properties }) {
   const teamProperties = Object.entries(properties).filter(

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
 /**
- * LanceDB's name of the platform for each target of VS Code; null if LanceDB has no binary for it. The target for
- * Alpine Linux is missing, because Alpine has another C library.
+ * LanceDB's name of the platform, by target of VS Code; null if LanceDB has no binary for it. The target for Alpine
+ * Linux is missing, because Alpine has another C library.
  */
 export const platforms = {
   'linux-x64': 'linux-x64-gnu',
@@ -32,8 +32,8 @@ export function findLanceLibrary(target) {
 }
 
 /**
- * The path of a fetched binary. It is stored by the hash of its package, so that it is fetched only once. Throws if it
- * is not what the lock file pins.
+ * Fetches a binary and returns its path. It is stored in a folder that is named after the hash of its package, so that
+ * it is fetched only once. Throws if the hash differs from the one in the lock file.
  */
 function fetchNativeLibrary(name, file) {
   const pinned = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${name}`];

@@ -17,12 +17,12 @@ const draws = [
   ['tenth', 20261138, 'after the ninth'],
   ['eleventh', 20261139, 'after the tenth'],
 ];
-/** The number of columns of the verdicts that are read. */
+/** Number of columns of the verdicts that are read; the others are ignored. */
 const COLUMNS = 7;
-/** The number of latest draws for which the results are listed rule by rule. */
+/** Number of latest draws whose results are listed by rule. */
 const MAX_LISTED_DRAWS = 4;
 
-/** The page with its tables updated. `csv`: the verdicts. */
+/** The page with its tables updated. `csv`: the text of docs/noise-verdicts.csv. */
 export function updateNoisePage(page, csv) {
   const verdicts = parseRows(csv);
   const drawsWithVerdicts = draws.map(([name, seed, rules], index) => ({

@@ -1,5 +1,5 @@
-// Collects the licences of everything that ships: of each package in a bundle or beside it, with the text of its
-// licence. scripts/packageVsix.mjs and scripts/packageNpm.mjs write the result.
+// Collects the licences of everything that ships: of each package that is in a bundle or is shipped as files, with the
+// text of its licence. scripts/packageVsix.mjs and scripts/packageNpm.mjs write the result.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 

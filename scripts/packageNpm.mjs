@@ -1,6 +1,5 @@
-// Packs the command line for npm: dist/selfware-<version>.tgz, the same file for every platform. `npm install FILE`
-// installs it into a repository or on a machine.
-// Usage: node scripts/packageNpm.mjs
+// Packs the command line for npm: dist/selfware-<version>.tgz, which is the same for all platforms. `npm install FILE`
+// installs it into a repository or on a machine. Usage: node scripts/packageNpm.mjs
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,8 +19,7 @@ try {
   const manifest = {
     ...{ name, version, description, license, type: 'module', bin: { selfware: 'dist/cli.js' } },
     engines: { node: '>=22.13' },
-    // npm installs the binary that fits the platform. Without a fitting one, the lexical index is used instead of
-    // LanceDB.
+    // npm installs the binary that fits the platform. If none fits, Selfware uses the lexical index instead of LanceDB.
     optionalDependencies: listLanceLibraries(),
   };
   writeFileSync(join(stagingFolder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -13,6 +13,7 @@ const dist = join(root, 'dist');
 const target = findArgument('--target') ?? `${process.platform}-${process.arch}`;
 const vsix = join(dist, `selfware-${target}.vsix`);
 const stagingFolder = mkdtempSync(join(tmpdir(), 'selfware-vsix-'));
+/** The media type of each kind of picture, by its file extension. */
 const types = { '.png': 'image/png', '.gif': 'image/gif', '.webp': 'image/webp' };
 
 try {
@@ -88,8 +89,8 @@ function copyShippedFiles(library) {
 }
 
 /**
- * Removes the names of functions, which only a debugger reads, from the library. They are an eighth of its size. They
- * are kept if binutils are missing.
+ * Removes the symbols (names of functions, which only a debugger reads) from the library; they are an eighth of its
+ * size. Does nothing if binutils are not installed.
  */
 function stripSymbols(library) {
   if (!target.startsWith('linux') || !target.endsWith(process.arch)) return;

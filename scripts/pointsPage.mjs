@@ -34,7 +34,7 @@ function createInputRows() {
   ];
 }
 
-/** How the points of an input are computed, in words. */
+/** Describes in words how the points of an input are computed. */
 function describeFormula(input) {
   if (input.kind === 'share') return `share of \`${input.per}\` that is \`${input.of}\``;
   const parts = Object.entries(input.of).map(([measure, weight]) =>

@@ -51,8 +51,8 @@ export function runOrExit(command, args, options = {}) {
 }
 
 /**
- * Installs the pinned packages, unless this was done for the current lock file and dependencies. Other parts of the
- * manifest (settings, commands) do not matter.
+ * Installs the pinned packages, unless those of the current lock file and dependencies are already installed. Changes
+ * of other parts of package.json (settings, commands) do not matter.
  */
 export function installPackages() {
   if (isInstalled()) return;
@@ -65,7 +65,7 @@ export function installPackages() {
   writeFileSync(STAMP, identifyWantedPackages());
 }
 
-/** False if the packages would be installed again. */
+/** True if the current packages are already installed. */
 export function isInstalled() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === identifyWantedPackages();
 }

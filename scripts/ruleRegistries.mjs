@@ -6,7 +6,7 @@ import { listSubfolders, createIdentifier, readText, formatRecord, createRegistr
 
 const core = join(root, 'server/src/core');
 
-/** The folders of rules, and of recipes that several rules share, with their facts. */
+/** The rules, each with its folder and its facts. */
 const rules = await Promise.all(
   listSubfolders('server/src/core/rules').map(async (id) => ({
     id,
@@ -14,12 +14,14 @@ const rules = await Promise.all(
     ...(await loadFacts(`rules/${id}`)),
   })),
 );
+/** The recipes that several rules share, each with its folder and its facts. */
 const sharedRecipes = await Promise.all(
   listSubfolders('server/src/core/recipes').map(async (id) => ({
     folder: `recipes/${id}`,
     ...(await loadFacts(`recipes/${id}`)),
   })),
 );
+/** All recipes: those of single rules and the shared ones. */
 const recipes = [...rules, ...sharedRecipes]
   .filter(({ recipe }) => recipe)
   .map(({ folder, recipe }) => ({ folder, ...recipe }))

@@ -1,7 +1,6 @@
 // Installs a real VS Code workbench (code-server), and a Node of its own, into test/e2e/node_modules. Everything comes
-// from the npm registry.
-// Usage: node scripts/setupEndToEnd.mjs [FOLDER]   (a folder whose package.json pins another version, such as
-// test/e2e/oldest)
+// from the npm registry. Usage: node scripts/setupEndToEnd.mjs [FOLDER], where FOLDER contains a package.json that pins
+// another version, such as test/e2e/oldest.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

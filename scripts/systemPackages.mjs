@@ -3,9 +3,10 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Installs the missing ones of these Debian packages: Chromium for the real VS Code, Neovim as a second editor, strace
- * to see which programs are started, pytest and Go for the gates on these languages, and Black for the layout of
- * Python. Ends this process with a message if that fails.
+ * Installs the Debian packages that the tests need and that are missing: Chromium for the real VS Code, Neovim as a
+ * second editor, Git, strace to see which programs are started, pytest and Go for the gates on these languages, and
+ * Black for the layout of Python, and Prometheus and faketime if their lanes are to run. Ends this process with a
+ * message if that fails.
  */
 export function installSystemPackages(wantedLanes) {
   const missing = Object.entries({
@@ -52,6 +53,6 @@ export function findFakeTimeObstacle() {
   });
   if (error || status !== 0) return error?.message ?? stderr.trim();
   const elapsedMs = Date.now() - startedAt;
-  // The process waits for a tenth of a second, but its clock shows that six seconds have passed.
+  // With a fake clock that is 60 times as fast, six seconds pass in a tenth of a second.
   return Number(stdout) >= 5_900 && elapsedMs < 5_900 ? null : `${stdout} ms by its clock took ${elapsedMs} ms`;
 }

@@ -1,12 +1,11 @@
-// `npm test`: in a fresh clone, installs all that the tests need, then runs the lanes and prints the sum of what really
-// ran. CONTRIBUTING.md ("Lanes") describes the lanes, including those that run only by name: vitest runs unit, redteam
-// (attacks on the sandbox, with no other test beside them), pipeline, thorough, long, agents, inference, prometheus and
-// faketime; package looks at what ships; the others play in a real VS Code, in a browser or in the extension host. The
-// lanes types and format run beside those with windows, which leave the machine idle for a third of their time.
-//
-// Usage: npm test [-- --lane NAME …] [--isolation KIND]
-// KIND is the mechanism that isolates commands while redteam and pipeline attack them (bubblewrap, unshare, container,
-// or none), in place of the first one that works.
+// `npm test`: in a fresh clone, installs all that the tests need, then runs the lanes and prints how many tests passed
+// and failed. CONTRIBUTING.md ("Lanes") describes the lanes, including those that run only by name: vitest runs unit,
+// redteam (attacks on the sandbox, while no other test runs), pipeline, thorough, long, agents, inference, prometheus
+// and faketime; package checks the packages that are shipped; the others run in a real VS Code, in a browser or in the
+// extension host. The lanes types and format run at the same time as those with windows, which leave the machine idle
+// for a third of their time.
+// Usage: npm test [-- --lane NAME …] [--isolation KIND] KIND is the mechanism that isolates commands while redteam and
+// pipeline attack them (bubblewrap, unshare, container, or none), in place of the first one that works.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +44,10 @@ buildIfChanged();
 installSystemPackages(wantedLanes);
 mkdirSync(output, { recursive: true });
 
-/** Lanes that run beside those with windows: one core is enough for them, and windows wait more than they compute. */
+/**
+ * Lanes that run at the same time as those with windows: one core is enough for them, and windows wait more than they
+ * compute.
+ */
 const lanesBesideWindows = {
   types: () =>
     runExitCodeLane(
@@ -70,7 +72,8 @@ const lanes = {
       ['test', 'tools'],
       [...SANDBOX_ATTACKS, ...LONG, ...AGENTS, ...INFERENCE, ...PROMETHEUS, ...FAKETIME],
     ),
-  // It runs alone, because a fork bomb uses all resources of the machine, so other tests beside it would fail.
+  // It runs alone, because a fork bomb uses all resources of the machine, so tests that run at the same time would
+  // fail.
   redteam: () => runVitestLane('redteam', SANDBOX_ATTACKS),
   package: () => runCountingLane('package', 'test/e2e/package.e2e.mjs'),
   minutes: () => runCountingLane('minutes', 'test/e2e/firstMinutes.e2e.mjs'),
@@ -106,11 +109,11 @@ const longLanes = {
 
 let passed = 0;
 let failed = 0;
-/** The failures. They are printed again at the end, because the end of a log is kept if it is cut. */
+/** The failures. They are printed again at the end, because if a log is shortened, its end is kept. */
 const failures = [];
 /**
- * Tests that failed and then passed on the same commit, with the output of both runs. They are defects to be found, but
- * no reason to reject a change.
+ * Tests that failed and then passed on the same commit, with the output of both runs. They are defects that somebody
+ * has to find, but no reason to reject a change.
  */
 const flaky = [];
 /** The end of the output of a run, indented, for the report of a flaky test. */
@@ -123,7 +126,7 @@ const lanesToRun = chooseLanes(wantedLanes.length ? { ...lanes, ...longLanes } :
 let laneBeside = null;
 for (const [name, lane] of lanesToRun) {
   if (PACKAGE_LANES.has(name) && laneBeside === null) {
-    // This is done once for all lanes, because the sources are the same.
+    // The workbench is prepared only once, because the sources are the same for all lanes.
     prepareWorkbench();
     laneBeside = runBeside();
   }
@@ -179,14 +182,17 @@ async function printScore() {
   console.log(`--- score (no gate): ${code === 0 ? text.trimEnd() : 'not told'}`);
 }
 
-/** If libfaketime does not work here, the result is unknown, which does not count as passed. */
+/**
+ * Runs the lane `faketime`. If libfaketime does not work on this machine, the result is unknown, which counts as
+ * failed.
+ */
 function runFakeTimeLane() {
   const obstacle = findFakeTimeObstacle();
   if (obstacle === null) return runVitestLane('faketime', FAKETIME);
   return { passed: 0, failed: 1, failures: [`unknown, because libfaketime does not work here: ${obstacle}`] };
 }
 
-/** Runs commands one after the other. Each is one check, whose output is printed when it has ended. */
+/** Runs commands one after the other. Each counts as one check. Its output is printed when it has ended. */
 async function runExitCodeLane(runs) {
   const counts = { passed: 0, failed: 0, failures: [] };
   for (const [program, args] of runs) {
@@ -217,7 +223,7 @@ function runAndCollect(program, args, { env = {}, stderr = 'pipe' } = {}) {
 
 /**
  * Runs tests with vitest. Files with failing tests run once more, alone. A test that then passes is reported as flaky,
- * with the output of both runs, and counts as passed. A wrong test fails both times.
+ * with the output of both runs, and counts as passed. A real defect lets the test fail both times.
  */
 async function runVitestLane(name, folders, excludedPaths = [], env = {}) {
   const expected = listTestFiles(folders, excludedPaths, env.SELFWARE_THOROUGH === '1');
@@ -274,8 +280,8 @@ function listThoroughFiles() {
 }
 
 /**
- * Runs vitest once. Each of the `expected` files (absolute paths) has to be in the report, because a file whose process
- * could not be started is missing in it. `counts`: true for a test that counts.
+ * Runs vitest once. A file in `expected` (absolute paths) that is missing in the report counts as failed, because its
+ * process could not be started. Tests for which `counts` returns false are ignored.
  */
 async function runVitest(name, files, expected, counts, env) {
   const report = join(output, `vitest-${name}.json`);

@@ -1,4 +1,4 @@
-// `npm run test:rule -- ID`: runs the tests of one rule and of its recipe.
+// `npm run test:rule -- ID`: runs the tests of the rule with this id and of its recipe.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createChildEnvironment, findNodePath, root } from './prepare.mjs';

@@ -9,9 +9,9 @@ const namespace = 'ts-morph-parts';
 /**
  * Creates the plugin. It replaces `ts-morph` by one of two modules: the compiler alone, for the analysis, or the
  * compiler with `Project`, for the recipes. The compiler offers two thousand names in one object, and its kinds of
- * nodes in another. Each use looks a name up in a table, and our code uses such names for every node. The plugin
- * therefore turns each name that our sources use into a variable of the bundle, and each member of an enumeration into
- * its number.
+ * nodes in another. Without the plugin, each use of a name is a lookup in a table, and our code uses such names for
+ * every node. The plugin therefore turns each name that our sources use into a variable of the bundle, and each member
+ * of an enumeration into its number.
  */
 export function createCompilerNamesPlugin(root) {
   const file = join(root, 'node_modules', '@ts-morph', 'common', 'dist', 'typescript.js');
@@ -45,7 +45,8 @@ export function createCompilerNamesPlugin(root) {
 }
 
 /**
- * The text of one of our sources with the names of the compiler resolved; lines stay the same. Exported for its test.
+ * The text of one of our sources with the names of the compiler resolved. The line numbers stay the same. Exported for
+ * its test.
  */
 export function resolveCompilerNames(text, compiler) {
   const inlineMember = (whole, enumeration, member) => findMemberNumber(compiler[enumeration], member) ?? whole;
@@ -61,7 +62,10 @@ function importsProject(text) {
   return /^import \{[^}]*\bProject\b[^}]*\} from 'ts-morph';$/m.test(text);
 }
 
-/** The number of a member of an enumeration, as source text; null if it is not such a member. */
+/**
+ * The number of a member of an enumeration, as source text; null if the enumeration does not exist or has no such
+ * member.
+ */
 function findMemberNumber(enumeration, member) {
   const value = enumeration?.[member];
   return typeof value === 'number' && typeof enumeration[value] === 'string'

@@ -15,7 +15,10 @@ import { createStderrLog } from './adapters/system/system.ts';
 import { findPackageRoot, readProgramVersion } from './app/programPaths.ts';
 import { startServer } from './lsp/server.ts';
 
-/** The longest time for closing the sessions, whether the client has asked the server to end or the client is gone. */
+/**
+ * Maximum time for closing the sessions, in milliseconds, after the client has requested the end of the server or has
+ * disappeared.
+ */
 const MAX_CLOSING_MS = 4000;
 
 /**

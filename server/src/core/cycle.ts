@@ -1,5 +1,5 @@
-// The whole flow of a run on one screen: observe → index → analyse → prioritise → propose → verify → decide → apply →
-// reload → record.
+// The main loop of a run. The steps of a cycle: observe → index → analyse → prioritise → propose → verify → decide →
+// apply → reload → record.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
 import {
@@ -37,10 +37,7 @@ const COUNTS_BY_OUTCOME: Readonly<Record<ProposalOutcome, readonly (keyof Counts
   rolledBack: ['verified', 'applied', 'rolledBack'],
 };
 
-/**
- * Number of refused proposals after which a run ends. The cause of more refusals in a row may lie outside of the
- * changes.
- */
+/** Number of refused proposals in a row after which a run ends, because the cause may lie outside of the changes. */
 const MAX_PAST_REFUSED = 5;
 const TOO_MANY_REFUSED = [
   `The checks refused ${MAX_PAST_REFUSED} proposals in a row.`,
@@ -49,7 +46,7 @@ const TOO_MANY_REFUSED = [
 
 /**
  * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run, unless there are more places to try.
- * `apply` itself rolls back a change whose tree scores lower than its claim allows.
+ * `apply` itself rolls back a change if the points of the tree are lower than its claim allows.
  */
 export async function improve(
   untimedSteps: Steps,
@@ -91,10 +88,10 @@ export async function improve(
     const { proposal, hasMore = false } = planned;
     for (const { opportunity, by } of planned.passedOver) skipped.set(opportunity, by);
     planned.tried.forEach(({ refused, ...place }) => report({ type: 'opportunityRefused', ...place, reason: refused }));
-    // The refusals of recipes are recorded, so the next cycle tries other places.
+    // Places for which recipes made no change are recorded, so the next cycle tries others.
     if (!proposal && hasMore && request.pastRefused) cycles++;
     if (!proposal && hasMore && cycle < cycles) continue;
-    // A proposal that broke down before is offered last, so there is no other one.
+    // A proposal whose verification has already broken down in this run is offered only if there is no other one.
     if (!proposal || breakdowns.proposals.has(proposal.id)) {
       report(describeEnd(request, planned, breakdowns.proposals.size));
       break;
@@ -142,7 +139,7 @@ export async function improve(
   };
 }
 
-/** Analyses the tree. False if the run was asked to end meanwhile. */
+/** Analyses the tree. Returns false if the run was asked to end before the analysis was complete. */
 async function analyseUntilStopped(steps: Steps, { stopSignal, ...request }: ImproveRequest): Promise<boolean> {
   const signal = stopSignal ? AbortSignal.any([request.signal, stopSignal]) : request.signal;
   try {
@@ -156,8 +153,8 @@ async function analyseUntilStopped(steps: Steps, { stopSignal, ...request }: Imp
 }
 
 /**
- * The number of further cycles after a round whose proposals were all refused: 1, unless too many were refused, which
- * is reported.
+ * The number of cycles that are added after a round: 1 if all its proposals were refused and the run continues after
+ * refusals. Otherwise 0; also if `MAX_PAST_REFUSED` were refused in a row, which is reported.
  */
 function countCyclesPastRefused(
   request: ImproveRequest,
@@ -180,13 +177,14 @@ interface Round {
 interface RoundLimits {
   /** Maximum number of proposals that share a run of the tests. */
   readonly maxTogether: number;
+  /** Maximum number of proposals that are verified at the same time. */
   readonly maxSideBySide: number;
   /** Ids of proposals that the run has deferred. */
   readonly deferred: ReadonlySet<string>;
   readonly breakdowns: Breakdowns;
 }
 
-/** The proposals of a round after their verification. Several are checked side by side, or share a run of the tests. */
+/** Verifies the proposals of a round. Several are verified at the same time, or share a run of the tests. */
 async function verifyProposalsOfRound(
   steps: Steps,
   request: ImproveRequest,
@@ -207,13 +205,16 @@ async function verifyProposalsOfRound(
   return { verified: await verifyMembers(steps, members, sets, request, breakdowns), sets };
 }
 
-/** Adds the outcome of a proposal, and the strength of a verified one, to the summary. */
+/** Adds the outcome of a proposal to the counts of the summary, and its strength if it is verified. */
 function addOutcome(count: Counts, strengths: Record<Strength, number>, { outcome, proposal }: SettledProposal): void {
   for (const countName of COUNTS_BY_OUTCOME[outcome]) count[countName]++;
   if (proposal.status === 'verified') strengths[proposal.strength ?? 'unchecked']++;
 }
 
-/** The points of the tree after a round; in a dry run, the points that it would have. */
+/**
+ * The points of the tree after a round; if a proposal was only shown (dry run), the points after its change. `before`:
+ * the points before the round.
+ */
 async function measurePointsAfterRound(
   steps: Steps,
   settled: readonly SettledProposal[],
@@ -231,12 +232,12 @@ function endsRun({ outcome }: SettledProposal): boolean {
 }
 
 /**
- * The proposal of the next cycle. `paused`: the event of a rate of the charter or of a budget that ends the run while
- * work is waiting.
+ * The proposal of the next cycle. `paused`: the event if an exhausted rate of the charter or budget ends the run
+ * although there is work left.
  */
 type PlannedProposal = ProposeOutcome & {
   readonly paused?: CycleEvent;
-  /** See `AskNextOutcome` in session/ask/askTypes.ts. */
+  /** If the proposer has no task left: the reason why the tests do not run here, with advice; absent if they run. */
   readonly hindrance?: string;
 };
 
@@ -249,7 +250,8 @@ async function findNextProposal(
   const noProposal: ProposeOutcome = { proposal: null, tried: [], passedOver: [] };
   const createStopEvent = (error: SelfwareError): CycleEvent => ({ type: 'stopped', reason: describeError(error) });
   try {
-    // No proposal is made that could not be applied. A proposer has a rate of its own, so it is asked anyway.
+    // While the rate for recipes is exhausted, they make no proposal, because it could not be applied. Proposers have
+    // rates of their own, so a proposer is asked anyway.
     const pause = appliesUnasked(request) ? await steps.changes.applyPause(null) : null;
     const planned =
       pause === null ? await steps.proposals.propose({ ...request, excludedProposals: putOff }) : noProposal;
@@ -263,7 +265,10 @@ async function findNextProposal(
   }
 }
 
-/** Asks a proposer if recipes have nothing to propose. */
+/**
+ * Asks the proposer of the request for a proposal. Returns `planned` if there is no proposer, or if the request names
+ * one opportunity.
+ */
 async function askProposer(steps: Steps, request: ImproveRequest, planned: PlannedProposal): Promise<PlannedProposal> {
   const { proposer, opportunity } = request;
   if (proposer === undefined || opportunity !== undefined) return planned;
@@ -288,7 +293,7 @@ async function findEndReason(
   { dryRun, maxChanges, findStopReason }: ImproveRequest,
   { cycles, applied }: Counts,
 ): Promise<string | null> {
-  // Another process may have used the kill switch in the meantime.
+  // Another process may have used the kill switch since the last cycle.
   if (await steps.isStopped()) {
     if (cycles > 0) return 'Selfware was stopped for this repository.';
     throw new SelfwareError('forbidden', 'Selfware is stopped for this repository: somebody ran `selfware stop`.', {

@@ -27,9 +27,9 @@ import type { TestPlace } from './propose/characterization/testPlace.ts';
 import type { DifferentialPlan } from './verify/differential/plan.ts';
 import type { CheckedCounterexample } from './verify/counterexamples/plan.ts';
 
-/** All jobs: those of the rooms, and three that use several rooms. */
+/** All jobs: those of single rooms (folders of the core), and three that use several rooms. */
 export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs, RecipeLearningJobs, ShellJobs {
-  /** Plans the recording of an untested function: the calls to record, and the place and form of its test. */
+  /** Plans how the behaviour of an untested function is recorded: the calls, and the place and form of its test. */
   planRecording: {
     input: ProposeJobs['applyRecipe']['input'];
     output:
@@ -42,8 +42,8 @@ export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJo
       | { readonly refused: string };
   };
   /**
-   * Drops counterexamples whose calls the compiler refuses or tests already make, and writes a failing test for each of
-   * the others.
+   * Drops counterexamples whose calls the compiler rejects or that tests already contain, and writes a failing test for
+   * each of the others.
    */
   checkFinds: {
     input: { readonly rootDir: string; readonly finds: readonly Omit<CheckedCounterexample, 'test'>[] };
@@ -55,7 +55,7 @@ export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJo
 /** Runs any job by its name. */
 export type Jobs = JobRunner<JobTable>;
 
-/** Implementations by name. A job may take long and may throw; its caller sets limits. */
+/** Implementations by name. A job may take long and may throw; its caller sets the time limit. */
 export type JobImplementations = {
   readonly [K in keyof JobTable]: (input: JobTable[K]['input']) => Promise<JobTable[K]['output']>;
 };
@@ -66,7 +66,7 @@ export interface JobDependencies {
   readonly sourceTree: (rootDir: string) => SourceTree;
 }
 
-/** Maximum number of terms in the dictionary of a thread. If there are more, the thread starts a new dictionary. */
+/** Maximum number of terms in the dictionary of a thread. When it has more, the thread starts a new dictionary. */
 const MAX_TERMS = 200_000;
 
 /** Creates the jobs. The analysis and the TypeScript compiler are loaded by the first job that needs them. */
@@ -363,8 +363,8 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
 }
 
 /**
- * Loads a part of the program. Throws `unavailable` if that fails, because the cause is not the current file, and
- * trying the next file would not help.
+ * Loads a part of the program. Throws `unavailable` if that fails, because the current file is not the cause, so trying
+ * the next file would not help.
  */
 async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
@@ -380,8 +380,8 @@ async function loadPart<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * True if the compiler parses a TypeScript file without errors, although the grammar reported some: a grammar may lack
- * the newest syntax. JavaScript is excluded, because the compiler would accept types in it.
+ * True if the compiler parses a TypeScript file without errors, although the parser with the grammar reported some,
+ * because a grammar may lack the newest syntax. JavaScript is excluded, because the compiler would accept types in it.
  */
 async function isReadByCompiler(path: string, text: string): Promise<boolean> {
   if (!/\.[cm]?tsx?$/.test(path)) return false;

@@ -6,10 +6,10 @@ import type { Points } from './model/points.ts';
 export type { Service, ServiceKind } from './model/setup.ts';
 import type { GateName } from './model/gates.ts';
 
-/** Milliseconds since the Unix epoch, as the Clock port gives it. */
+/** Milliseconds since the Unix epoch, as the port `Clock` returns them. */
 export type Millis = number;
 
-/** A position range in a text. Lines and columns are 1-based; `endColumn` is exclusive; columns count UTF-16 units. */
+/** A range in a text. Lines and columns are 1-based; `endColumn` is exclusive; columns count UTF-16 code units. */
 export interface Range {
   readonly startLine: number;
   readonly startColumn: number;
@@ -40,7 +40,7 @@ export const LANGUAGES = [
   'zig',
 ] as const;
 /**
- * A language with a grammar. A file of any other kind has the language `null`: it is indexed by line windows, and
+ * A language with a grammar. A file of any other kind has the language `null`: it is indexed in windows of lines, and
  * never analysed.
  */
 export type Language = (typeof LANGUAGES)[number];
@@ -74,7 +74,7 @@ export interface Chunk {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** The symbol in which the chunk starts, or null for a line window. */
+  /** The symbol in which the chunk starts; null for a window of lines. */
   readonly symbol: string | null;
   readonly text: string;
   /**
@@ -110,8 +110,7 @@ export type Severity = (typeof SEVERITIES)[number];
 /** A place where the repository could be better, with evidence. */
 export interface Opportunity {
   /**
-   * Stable under edits elsewhere in the file: hash of rule, path, symbol, the blocks around it and the text it is
-   * about.
+   * Stable under edits elsewhere in the file: a hash of rule, path, symbol, enclosing blocks and the text of the place.
    */
   readonly id: string;
   readonly rule: string;
@@ -129,7 +128,7 @@ export interface Opportunity {
   readonly message: string;
   /** Measured figures behind the message, by name. */
   readonly evidence: Readonly<Record<string, number | string>>;
-  /** The recipe that can realise it, or null. */
+  /** The recipe that can realise it; null if there is none. */
   readonly recipe: string | null;
   /** Other places to which the message refers, in this file or another. */
   readonly related?: readonly RelatedPlace[];
@@ -148,7 +147,7 @@ export const DISMISSAL_KINDS = ['notAProblem', 'wrong', 'later', 'generated', 'o
  */
 export type DismissalKind = (typeof DISMISSAL_KINDS)[number];
 
-/** An opportunity that a person does not want to see. It can be undone. */
+/** The record that a person does not want to see an opportunity. It can be undone. */
 export interface Dismissal {
   readonly opportunity: string;
   readonly kind: DismissalKind;
@@ -179,15 +178,15 @@ export interface FunctionMetrics {
   readonly maintainability: number | null;
 }
 
-/** Additive measurements of one file; the ruler folds them into points. An absent key means unknown, never zero. */
+/** Additive measurements of one file; the ruler computes points from them. An absent key means unknown, never zero. */
 export type Measures = Readonly<Record<string, number>>;
 
-/** The contents of one file's code. Comparing the inventories of two trees shows code that leaves the ruler's view. */
+/** The contents of one file's code. Comparing those of two trees reveals code that the ruler would no longer see. */
 export interface Inventory {
   readonly path: string;
   /**
-   * True if the ruler measures this file. It does not measure tests, generated files, declarations only, and languages
-   * without a grammar.
+   * True if the ruler measures this file. It does not measure tests, generated files, files of declarations only, and
+   * languages without a grammar.
    */
   readonly measured: boolean;
   /** True if the language has types that the ruler counts. */
@@ -205,7 +204,7 @@ export interface Inventory {
 export interface ImportedName {
   readonly name: string;
   readonly dead: boolean;
-  /** The mass that becomes dead with the name if its whole statement is removed, too; otherwise 1. */
+  /** The amount of code that becomes dead with the name if its whole statement is removed, too; otherwise 1. */
   readonly mass?: number;
 }
 
@@ -223,7 +222,7 @@ export interface CodePiece {
   /** Hash of its structure, without the names of locals. */
   readonly shape: string;
   /**
-   * The content that would be lost with it: words in strings, numbers, and names that it calls and accesses. Sorted,
+   * The content that would be lost without it: words in strings, numbers, and names that it calls and accesses. Sorted,
    * with repetitions.
    */
   readonly atoms: readonly string[];
@@ -241,7 +240,7 @@ export {
   type Points,
 } from './model/points.ts';
 
-/** The possible risk of a change, from harmless to critical: computed from the edits, never taken from the proposer. */
+/** The risk of a change, lowest first. It is computed from the edits, never taken from the proposer. */
 export const SAFETY_LEVELS = ['additive', 'behaviorPreserving', 'behaviorChanging', 'critical'] as const;
 export type SafetyLevel = (typeof SAFETY_LEVELS)[number];
 
@@ -268,8 +267,8 @@ export interface Verdict {
 
 export const STRENGTHS = ['proven', 'tested', 'checked', 'unchecked'] as const;
 /**
- * The strength of the evidence that a change does no harm, strongest first. Computed from its verdicts
- * (`verify/strength.ts`), never claimed.
+ * The strength of the evidence that a change does no harm, strongest first. It is computed from the verdicts, never
+ * claimed by the author.
  */
 export type Strength = (typeof STRENGTHS)[number];
 
@@ -290,16 +289,16 @@ export type ProposalStatus =
   | 'conflicted'
   | 'rolledBack';
 
-/** A set of edits against a known base, with the expected gain and, once verified, the measured one. */
+/** A set of edits to a known base, with the expected gain in points and, once verified, the measured one. */
 export interface Proposal {
   readonly id: string;
   readonly title: string;
   readonly rationale: string;
   readonly recipe: string;
-  /** Absent in older records, which have no author: see `authorOf`. */
+  /** Absent in older records; `authorOf` then derives it. */
   readonly author?: Author;
   readonly opportunity: Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol'>;
-  /** HEAD at the time of the proposal, or null without a commit. */
+  /** HEAD at the time of the proposal; null if there is no commit. */
   readonly base: string | null;
   readonly edits: readonly FileEdit[];
   readonly safety: SafetyLevel;
@@ -312,7 +311,7 @@ export interface Proposal {
   readonly claimed?: ClaimKind;
   /** Mutants that its tests should notice, as described by `describeMutant`; they are tried first. */
   readonly addresses?: readonly string[];
-  /** True if only the nearest tests were known to miss these mutants when it was made. */
+  /** True if only the nearest tests were known not to notice these mutants when the proposal was made. */
   readonly nearby?: true;
   /** The improvement that its verdicts show. Null or absent as long as they show none. */
   readonly claim?: Claim | null;
@@ -324,7 +323,7 @@ export interface Proposal {
   readonly deferredBusy?: number;
   /** Set once the proposal is applied. */
   readonly checkpoint: string | null;
-  /** Identifies the tree on which it was verified, see `session/verify/treeState.ts`. */
+  /** Hash of the state of the tree on which it was verified. */
   readonly verifiedOn?: string | null;
   /** The proposal that it replaces once it is verified. */
   readonly replaces?: string;
@@ -336,13 +335,13 @@ export interface Proposal {
   readonly isCorrected?: true;
   /** The proposal that a person derived from it, by omitting hunks or by editing it. */
   readonly replacedBy?: string;
-  /** The commit that has undone a kept change, or written its lines differently. */
+  /** The commit that has undone a kept change, or has changed its lines. */
   readonly rework?: { readonly undone: boolean; readonly subject: string };
   /** Hash of the receipt of a kept change. */
   readonly receipt?: string | null;
   /**
-   * The proposal was open, and its edits of this file are lost or damaged. It shows as refused, and is reported until
-   * it is settled.
+   * The proposal was open, and its edits of this file are lost or damaged. It is shown as refused, and is reported
+   * until it is settled.
    */
   readonly lost?: string;
 }
@@ -363,7 +362,7 @@ export interface Checkpoint {
   readonly title: string;
   readonly createdAt: Millis;
   readonly head: string | null;
-  /** Private git ref of the pre-images; null without git (they are in the state folder then). */
+  /** Private git ref of the pre-images; null without git (the pre-images are then in the state folder). */
   readonly ref: string | null;
   /** sha-256 of the raw bytes; null if the file did not exist (before) or was deleted (after). */
   readonly files: readonly {
@@ -375,7 +374,7 @@ export interface Checkpoint {
   readonly rolledBackAt: Millis | null;
 }
 
-/** An expected problem that is reported to the user as a sentence; the work continues. */
+/** An expected problem, reported to the user as a sentence. The work continues. */
 export interface Notice {
   readonly severity: 'info' | 'warning' | 'error';
   readonly message: string;

@@ -1,6 +1,9 @@
-// The parameters of every long operation, and its progress reports.
+// Defines the parameters of long operations, and their progress reports.
 
-/** The progress of an operation. `total`: null if it is not known yet. */
+/**
+ * The progress of an operation. `done` and `total` count the same unit, such as files. `total` is null if it is not
+ * known yet.
+ */
 export interface Progress {
   readonly stage:
     | 'walking'
@@ -16,20 +19,20 @@ export interface Progress {
   readonly done: number;
   readonly total: number | null;
   readonly message: string;
-  /** While a model answers: the size of its answer so far. */
+  /** The size of the answer of a model so far, while it is answering. */
   readonly answer?: ArrivingAnswer | undefined;
 }
 
 /**
- * The estimated tokens of one answer so far. `tokensPerSecond`: the rate since its first part; null during the first
- * second.
+ * The estimated number of tokens of one answer so far. `tokensPerSecond`: the rate since its first part; null during
+ * the first second after it.
  */
 export interface ArrivingAnswer {
   readonly tokens: number;
   readonly tokensPerSecond: number | null;
 }
 
-/** The name of a stage for people. */
+/** The name of the stage, as people see it. */
 export function nameStage({ stage }: Pick<Progress, 'stage'>): string {
   return stage === 'realising' ? 'proposing' : stage;
 }

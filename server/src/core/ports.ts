@@ -1,6 +1,6 @@
-// The ports of the core to the outside world. Adapters implement them. Every adapter and its in-memory counterpart pass
-// the same contract suite (test/adapters). Paths are relative to the repository's root, with `/`, unless a name
-// contains `dir` or `absolute`.
+// Collects the ports of the core to the outside world, which adapters implement. Every adapter and its in-memory
+// counterpart pass the same contract suite (test/adapters). Paths are relative to the repository's root, with `/`,
+// unless a name contains `dir` or `absolute`.
 
 import type { Clock, Machine, Ids, Log, Lock } from './ports/system.ts';
 import type { Files, TreeWriter, TeamFiles, Journal } from './ports/files.ts';
@@ -34,7 +34,7 @@ export interface Ports {
   readonly packages?: Packages;
   /** The command line that starts the harness of the differential gate; null if there is none. */
   readonly harness?: readonly string[] | null;
-  /** Address of the module that tries mutants inside a test runner; null if there is none. */
+  /** URL of the module that tries mutants inside a test runner; null if there is none. */
   readonly inTests?: string | null;
   /** The folder with Selfware's programs for Python, which run in the sandbox; null if there are none. */
   readonly python?: string | null;
@@ -43,8 +43,8 @@ export interface Ports {
   readonly chunks: ChunkStore;
   readonly embedder: Embedder;
   /**
-   * Compares texts of people, on this machine only: the shipped table, whatever `embedder` is. If absent, `embedder` is
-   * used, unless it is a model.
+   * Compares texts that people wrote, on this machine only: always the shipped table, even if `embedder` is a model. If
+   * absent, `embedder` is used, unless it is a model.
    */
   readonly wordEmbedder?: Pick<Embedder, 'embed'>;
   readonly jobs: Jobs;

@@ -64,12 +64,13 @@ import type { LedgerStore, LedgerVerification, StoredEvent } from './ports/ledge
 
 export type { AnalysisReport, IndexReport };
 
-/** The proposal to apply, and the part of it. */
+/** A request to apply a proposal, or a part of it. */
 export interface ApplyRequest extends Operation {
   readonly proposal: string;
   /**
-   * Indices into `createHunks` of its edits; if absent, all. If only some hunks are chosen, or a person has corrected
-   * whole `texts`, the result is verified again before it is written.
+   * The hunks to apply, as indices into the hunks that `createHunks` returns for its edits; if absent, all. The result
+   * is verified again before it is written if only some hunks are chosen, or if `texts` contains files that a person
+   * has corrected.
    */
   readonly hunks?: readonly number[];
   readonly texts?: readonly { readonly path: string; readonly after: string }[];
@@ -84,7 +85,7 @@ export interface Status {
   readonly git: { readonly head: string | null; readonly branch: string | null } | null;
   readonly index: IndexReport | null;
   readonly layers: ContextPack['layers'] | null;
-  /** The points, with the places that cost most. */
+  /** The points, with the places that cost most; null before the first analysis. */
   readonly points: Points | null;
   /** Shown opportunities, counted by rule. */
   readonly opportunities: Readonly<Record<string, number>>;
@@ -109,7 +110,10 @@ export type SessionEvent =
   | { readonly type: 'opportunities'; readonly paths: readonly string[] | null }
   | { readonly type: 'notice'; readonly notice: Notice };
 
-/** The result of one check of `doctor`: a sentence, and the next step if there is one. */
+/**
+ * The result of one check of `doctor`: a sentence (`detail`), and the next step for a person (`action`); null if there
+ * is none.
+ */
 export interface DoctorFinding {
   readonly name: string;
   readonly outcome: 'good' | 'degraded' | 'bad';
@@ -121,8 +125,8 @@ export interface DoctorFinding {
 export interface Memory extends OtherRepositories {
   index(operation: Operation): Promise<IndexReport>;
   /**
-   * Updates the index for files that were saved or deleted, so that they can be searched a moment later. Indexes the
-   * whole repository if necessary.
+   * Updates the index for files that were saved or deleted, so that searches find their current text. Indexes the whole
+   * repository if necessary.
    */
   update(paths: readonly string[], operation: Operation): Promise<IndexReport>;
   search(query: string, top: number, signal: AbortSignal): Promise<readonly SearchHit[]>;
@@ -130,9 +134,9 @@ export interface Memory extends OtherRepositories {
   compact(operation: Operation): Promise<void>;
   /** Definitions by name, as a person types it; best first. */
   symbols(query: string, limit: number): Promise<readonly { readonly path: string; readonly symbol: SymbolInfo }[]>;
-  /** Answers queries on dependencies, for the tree as the session last read it. Needs no `index`. */
+  /** Answers queries on dependencies, for the tree as the session last read it. Does not need `index`. */
   graph(request: GraphQuery, signal: AbortSignal): Promise<GraphResult>;
-  /** The current text of an indexed file; null for any other file. */
+  /** The current text of an indexed file; null for a file that is not indexed. */
   text(path: string): Promise<string | null>;
   /** A description of the repository for newcomers. Uses the index. */
   model(signal: AbortSignal): Promise<SelfModel>;
@@ -140,7 +144,7 @@ export interface Memory extends OtherRepositories {
 
 /** Section `analysis`: figures and findings of the whole repository. */
 export interface Analysis {
-  /** Updates the analysis of these files, or of all. Needs no `index`. */
+  /** Updates the analysis of these files; if `paths` is absent, of all. Does not need `index`. */
   analyse(operation: Operation, paths?: readonly string[]): Promise<AnalysisReport>;
   /**
    * Finds opportunities by these rules only, which must be about single files (`areSingleFileRules`). Does no more
@@ -174,8 +178,9 @@ export interface Analysis {
    */
   unguarded(request: UnguardedRequest): Promise<UnguardedReport>;
   /**
-   * Runs the tests or the benchmark in a sandbox under V8's profiler. Findings about speed in hot functions then carry
-   * the figure. Throws `untrusted`, `notARepository`, `noCommit`, and `unavailable` if nothing runs long enough.
+   * Runs the tests or the benchmark in a sandbox under V8's profiler. Findings about speed in functions that take much
+   * of the time then contain the measured share. Throws `untrusted`, `notARepository`, `noCommit`, and `unavailable` if
+   * nothing runs long enough.
    */
   hot(request: Operation & Pick<HotReport, 'of'>): Promise<HotReport>;
   /**
@@ -193,16 +198,17 @@ export interface Analysis {
 /** Section `opportunities`: places where the repository could be better. */
 export interface Opportunities {
   /**
-   * The opportunities of the whole repository or of these paths, best first. They come from the last analysis, so call
-   * `analyse` first if it is outdated.
+   * The opportunities of the whole repository or of these paths, best first. They come from the last analysis, so
+   * `analyse` has to run first if files have changed since.
    */
   shown(paths?: readonly string[]): Promise<readonly Opportunity[]>;
-  /** Like `shown`, with the hidden opportunities and the reason why each of them is hidden. */
+  /** The opportunities that `shown` returns and the hidden ones, with the reason why each of them is hidden. */
   listWithHidden(paths?: readonly string[]): Promise<ListedOpportunities>;
   /** Explains the rank of each opportunity: the factors and a sentence. */
   explainRanks(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
   /**
-   * Hides an opportunity; lowers the confidence in its rule. Throws `notFound`; `usage` for `other` without a reason.
+   * Hides an opportunity and lowers the confidence in its rule. Throws `notFound`, and `usage` for the kind `other`
+   * without a reason.
    */
   dismiss(request: DismissRequest): Promise<Dismissal>;
   /** Undoes a dismissal and its effect on the confidence. Throws `notFound`. */
@@ -235,7 +241,7 @@ export interface Proposals {
    */
   proposeEdits(edits: ExternalEdits, operation: Operation): Promise<Proposal>;
   /**
-   * Files a change that is requested by name or by search and replace (TransformRequest). The request is validated
+   * Files a change that is requested by name or by search and replace (`TransformRequest`). The request is validated
    * here. Throws `usage` with the reason if the change cannot be made.
    */
   proposeTransform(request: unknown, operation: Operation, author?: Author): Promise<Proposal>;
@@ -261,13 +267,13 @@ export interface Proposals {
 /** Section `verification`: evidence that a change makes the repository better and breaks nothing. */
 export interface Verification {
   /**
-   * Runs the gates; the proposal ends verified or refused. On a busy machine it may be deferred, unless a person waits
-   * for it (`atOnce`).
+   * Runs the gates. Then the proposal is verified or refused, or deferred if the machine is busy and no person waits
+   * for the result (`atOnce`).
    */
   verify(proposal: string, operation: Operation, how?: VerifyOptions): Promise<Proposal>;
   /**
-   * The proposal with verdicts for a person to read. If only some tests ran, it stays unverified
-   * (session/verify/previewing.ts).
+   * Runs the gates, for a person who wants to read the verdicts. If they ran only some of the tests, the proposal stays
+   * unverified.
    */
   preview(proposal: string, operation: Operation): Promise<Proposal>;
   /**
@@ -279,8 +285,8 @@ export interface Verification {
   /** Verifies the remaining parts of proposals of which some hunks were applied. Other operations take precedence. */
   verifyRemaining(operation: Operation): Promise<readonly Proposal[]>;
   /**
-   * Runs the gates of a kept change again, from its receipt or from an exported one, which may come from another clone
-   * (`change` null). Throws `notFound`, `untrusted`.
+   * Runs the gates of a kept change again, from its receipt, or if `change` is null, from an exported receipt, which
+   * may come from another clone. Throws `notFound`, `untrusted`.
    */
   verifyChange(change: string | null, exported: string | null, operation: Operation): Promise<ChangeProof>;
   /**
@@ -304,7 +310,8 @@ export interface Changes {
   /** Applies a proposal. `rest`: the remaining part if only some hunks were applied; `verifyRemaining` verifies it. */
   apply(request: ApplyRequest): Promise<AppliedProposal>;
   /**
-   * The rate that is used up and prevents applying a change of a proposer (null: a recipe) now; null if there is none.
+   * The exhausted rate limit that now prevents applying a change of a proposer; null if there is none. `proposer` is
+   * null for a recipe.
    */
   applyPause(proposer: string | null): Promise<RatePause | null>;
   /**
@@ -349,11 +356,14 @@ export interface LedgerSection {
   receipt(change: string): Promise<string>;
 }
 
-/** One session for one repository. Long operations queue, and each can be cancelled; all reject with SelfwareError. */
+/**
+ * One session for one repository. Long operations run one after the other, and each can be cancelled. All reject with a
+ * `SelfwareError`.
+ */
 export interface Session {
   /**
-   * Recovers the journal, removes old sandboxes, opens the stores. Call this once, before anything else. Returns the
-   * notices.
+   * Recovers the journal, removes old sandboxes and opens the stores. It has to be called once, before any other
+   * function. Returns the notices.
    */
   open(operation: Operation): Promise<readonly Notice[]>;
   subscribe(listener: (event: SessionEvent) => void): () => void;

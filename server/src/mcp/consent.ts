@@ -1,5 +1,5 @@
 // Asks the person who uses the client before an action, by an elicitation of the Model Context Protocol. If the client
-// does not support elicitation, nobody can be asked: the answer of a client is not the answer of a person.
+// does not support elicitation, nobody can be asked, because the answer of a client is not the answer of a person.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -20,9 +20,10 @@ import type { Consent, ConsentQuestion } from '../tools/tool.ts';
 const CONSENT_KEY = 'consent';
 /** Maximum number of seconds for an answer. It is high, because the person may be away. */
 const MAX_ANSWER_SECONDS = 4 * 3600;
+/** The form that the person fills in. */
 const answerSchema = z.object({ approve: z.boolean().describe('Yes, do it.').meta({ title: 'Approve' }) });
 
-/** The state that the client sends back with the answer. It is protected by a key of the connection. */
+/** The state that the client sends back with the answer. A key of the connection protects it from changes. */
 interface QuestionState {
   /**
    * The hash of the tool and its input, so that an answer counts only for the call about which the person was asked.
@@ -36,9 +37,7 @@ export interface PersonConsent {
   verify(state: string, context: ServerContext): Promise<unknown>;
   /** The consent of the person to this call, as far as it is known. */
   consentFor(context: ServerContext, server: McpServer, tool: string, input: unknown): Consent;
-  /**
-   * The result that asks the client to put a question to the person. The client then repeats the call with the answer.
-   */
+  /** The result that makes the client ask the person. The client then repeats the call with the answer. */
   ask(question: ConsentQuestion, tool: string, input: unknown): Promise<InputRequiredResult>;
 }
 
@@ -76,7 +75,7 @@ function canAsk({ envelope }: ServerContext['mcpReq'], server: McpServer): boole
   return Boolean((requestCapabilities ?? server.server.getClientCapabilities())?.elicitation);
 }
 
-/** The hash of a call. */
+/** The hash of a call: of the tool and its input. */
 function hashCall(tool: string, input: unknown): string {
   return sha256(canonicalJson({ tool, input }));
 }

@@ -26,15 +26,18 @@ const MAX_FIRST_WAIT_MS = 25_000;
 /** Maximum number of milliseconds to wait for a later update, which may have to wait for a verification. */
 const MAX_WAIT_MS = 3_000;
 
-/** Interval between two analyses of the feedback. */
+/** Default interval between two analyses of the feedback, in milliseconds. */
 const FEEDBACK_INTERVAL_MS = 3_600_000;
-/** Number of milliseconds between two checks whether another process has completed the index. */
+/** Interval between two checks whether another process has completed the index, in milliseconds. */
 const OTHER_WRITER_MS = 500;
 
 /** The data that an update brings up to date. */
 type UpdateKind = 'index' | 'analysis';
 
-/** The running update and the time of the last complete one, in milliseconds since the epoch; null if there is none. */
+/**
+ * State of the updates of one kind: the running update, and the time at which the last complete one ended, in
+ * milliseconds since the epoch. Each is null if there is none.
+ */
 interface UpdateState {
   running: Promise<void> | null;
   doneAt: number | null;
@@ -45,7 +48,7 @@ export interface HeldSession {
   readonly verifications: Verifications;
   /** The session of the repository. Throws the reason if it cannot be opened. */
   session(): Promise<Session>;
-  /** Opens the session and starts the first update, so that it is done before the first question. */
+  /** Opens the session and starts the first update, so that the update may be complete before the first question. */
   warmUp(): void;
   /**
    * Updates the index or the analysis. If the first update is not complete in time, returns a sentence that says so.
@@ -56,8 +59,8 @@ export interface HeldSession {
 }
 
 /**
- * Creates the holder of the session, which is opened at the first use. The last parameter is the interval of the
- * analysis of feedback, in milliseconds.
+ * Creates the holder of the session, which is opened at the first use. The feedback is analysed every
+ * `feedbackIntervalMs`.
  */
 export function createHeldSession(open: OpenSession, log: Log, feedbackIntervalMs = FEEDBACK_INTERVAL_MS): HeldSession {
   const endController = new AbortController();
@@ -106,7 +109,7 @@ export function createHeldSession(open: OpenSession, log: Log, feedbackIntervalM
     },
   };
 
-  /** The open session, or the promise of the one that is being opened. */
+  /** The session. Opens it if it is not open yet. */
   function session(): Promise<Session> {
     if (current) return current;
     const openedSession = new Promise<Session>((resolve, reject) => {
@@ -125,7 +128,10 @@ export function createHeldSession(open: OpenSession, log: Log, feedbackIntervalM
     return openedSession;
   }
 
-  /** Starts an update, or returns the running one. At most one update of each kind runs, and all callers share it. */
+  /**
+   * Starts an update, or returns the promise of the running one: at most one update of each kind runs, and all callers
+   * share it. Does nothing if the last update ended less than `MIN_INTERVAL_MS` ago.
+   */
   function update(kind: UpdateKind): Promise<void> {
     const updateState = updates[kind];
     if (updateState.running) return updateState.running;
@@ -154,7 +160,10 @@ async function indexCompletely(session: Session, operation: Operation): Promise<
     await pause(OTHER_WRITER_MS, undefined, { signal: operation.signal });
 }
 
-/** True if the work ends in time. The signal ends only the wait: the work continues for other callers. */
+/**
+ * Resolves to true if the work ends within `timeoutMs`, otherwise to false. Rejects with `cancelled` if the signal is
+ * aborted first. The work itself continues for other callers.
+ */
 async function endsWithin(work: Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort = (): void => {};

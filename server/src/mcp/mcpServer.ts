@@ -18,7 +18,7 @@ import type { Operation, Progress } from '../core/operation.ts';
 import type { McpParts } from './serverParts.ts';
 import { groupThousands } from '../util/thousands.ts';
 
-/** Minimum number of milliseconds between two notifications of progress. Nobody could read more frequent ones. */
+/** Minimum interval between two notifications of progress, in milliseconds. Nobody could read more frequent ones. */
 const MIN_PROGRESS_INTERVAL_MS = 250;
 /** What the language model is told about the tools. */
 const INSTRUCTIONS = `Selfware knows this repository and proves changes to it.
@@ -43,7 +43,7 @@ export function createMcpServer(parts: McpParts): McpServer {
   return server;
 }
 
-/** Adds a tool of the table to the server. Errors become answers. */
+/** Adds a tool of the table to the server. Errors become answers, except when the request was cancelled. */
 function registerTool(
   server: McpServer,
   tool: Tool,

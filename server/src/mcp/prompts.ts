@@ -4,6 +4,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { toOneLine } from '../tools/bounds.ts';
 
+/** Maximum length of the goal that a person enters, in UTF-16 code units. */
 const MAX_GOAL_CHARACTERS = 4_000;
 
 /** Adds the prompts to the server. */

@@ -20,7 +20,7 @@ import type { McpParts } from './serverParts.ts';
 /** Maximum number of tokens of the self-model. */
 const MAX_MODEL_TOKENS = 20_000;
 
-/** Adds the resources to the server. */
+/** Registers all resources with the server. */
 export function registerResources(server: McpServer, parts: McpParts): void {
   const { held, rulesDir } = parts;
   server.registerResource(

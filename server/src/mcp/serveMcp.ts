@@ -17,14 +17,14 @@ const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 /** What the server needs from the process in which it runs. */
 export interface McpOptions {
   readonly version: string;
-  /** The folder of the rules; the page of a rule is `ID/rule.md` in it. */
+  /** The folder of the rules. It contains the page of each rule as `ID/rule.md`. */
   readonly rulesDir: string;
   readonly log: Log;
-  /** Opens the session for as long as it is used (`OpenSession` in lastingSession.ts). */
+  /** Opens the session, and closes it when its callback ends. */
   readonly openSession: OpenSession;
   /** Judges changes of the repository. */
   readonly judge: ChangeJudge;
-  /** Ends the server when it is aborted. */
+  /** The server ends when this signal is aborted. */
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-// Defines the parts from which the MCP server is made.
+// Defines the services that the MCP server uses.
 
 import type { Log } from '../core/ports/system.ts';
 import type { ToolCall } from '../tools/tool.ts';

@@ -1,9 +1,9 @@
 // Parses the end of an unattended run as people write it: a time of day, or a duration. The command line and the dialog
-// of the editor share this.
+// of the editor both use this.
 
 const MS_BY_UNIT = { h: 3_600_000, m: 60_000, s: 1000 } as const;
 const DURATION_PATTERN = /^(?:(\d{1,4}(?:\.\d{1,2})?)h)?(?:(\d{1,6}(?:\.\d{1,2})?)m)?(?:(\d{1,8}(?:\.\d{1,2})?)s)?$/;
-/** A timer of Node cannot wait 25 days. */
+/** Maximum duration of a run, in milliseconds: 24 days, because a timer of Node cannot wait for 25 days. */
 const MAX_MS = 24 * 24 * MS_BY_UNIT.h;
 
 /**
@@ -19,7 +19,9 @@ export function findNextTime(text: string, now: number): number | null {
   return end.getTime();
 }
 
-/** Milliseconds of `8h`, `90m` or `1h30m`, at most 24 days; null if the text is not a duration. */
+/**
+ * The milliseconds of a duration such as `8h`, `90m` or `1h30m`, at most 24 days; null if the text is not a duration.
+ */
 export function parseDuration(text: string): number | null {
   const [, hours = '0', minutes = '0', seconds = '0'] = DURATION_PATTERN.exec(text.replaceAll(' ', '')) ?? [];
   const total = Number(hours) * MS_BY_UNIT.h + Number(minutes) * MS_BY_UNIT.m + Number(seconds) * MS_BY_UNIT.s;
@@ -37,8 +39,8 @@ export function formatClockTime(at: number): string {
 }
 
 /**
- * A later time as a clock in the local time zone shows it. The date is added if the clock shows the same time earlier
- * than that: `07:00`, or `2026-11-29 07:00`.
+ * A later time as a clock in the local time zone shows it. The date is added if the clock shows the same time of day
+ * before then: `07:00`, or `2026-11-29 07:00`.
  */
 export function formatLaterClockTime(at: number, now: number): string {
   const next = findNextTime(formatClockTime(at), now);

@@ -1,11 +1,11 @@
-// Creates Markdown; no other module does. The text of a template is markup, and every inserted value is escaped.
+// Creates Markdown. No other module does so. The text of a template is markup, and every inserted value is escaped.
 
 import { escapeInvisible, escapeInvisibleLine } from '../util/visible.ts';
 
 /** A value for a template. A text is escaped; Markdown is inserted unchanged. */
 export type Insertable = string | number | Markdown;
 
-/** Markup as text. Only this module can create an instance, so text from others is never treated as markup. */
+/** Markup as text. Only this module can create an instance, so other text is never treated as markup. */
 class Source {
   readonly #source: string;
 
@@ -21,7 +21,7 @@ class Source {
 /** Markdown that this module has made. */
 export type Markdown = Source;
 
-/** Template tag: md`**${title}** is new` escapes the title; all other text is markup. */
+/** A template tag. md`**${title}** is new` escapes the title; all other text is markup. */
 export function md(parts: TemplateStringsArray, ...values: readonly Insertable[]): Markdown {
   let source = parts[0] ?? '';
   values.forEach((value, index) => {
@@ -38,7 +38,7 @@ export function joinLines(items: readonly Insertable[]): Markdown {
   return joinMarkdown(items, '\n');
 }
 
-/** The items with markup between them. */
+/** The items with `separator`, which is markup, between them. */
 export function joinMarkdown(items: readonly Insertable[], separator: string): Markdown {
   return markdownOf(items.map((element) => sourceOf(element, separator.includes('\n'))).join(separator));
 }
@@ -58,7 +58,7 @@ export function createMarkerComment(name: `selfware-${string}`): Markdown {
   return markdownOf(`<!-- ${name.replaceAll('-->', '')} -->`);
 }
 
-/** The block, indented so that it belongs to a list item. */
+/** The Markdown, indented so that it belongs to a list item. */
 export function indentMarkdown(markdown: Markdown): Markdown {
   return markdownOf(
     markdown
@@ -87,7 +87,7 @@ export function fencedBlock(text: string, language: 'diff' | '' = ''): Markdown 
   return markdownOf(`${fence}${language}\n${visibleText}\n${fence}`);
 }
 
-/** A link. Only the label is returned if the address is invalid, or if its scheme could run something. */
+/** A link. Returns only the label if the address is invalid, or if its scheme is not known to be harmless. */
 export function link(label: Insertable, address: string): Markdown {
   if (!/^(?:https?|file|vscode[\w-]*):[^\s()<>\\]*$/.test(address)) return markdownOf(sourceOf(label));
   return markdownOf(`[${sourceOf(label)}](${address})`);
@@ -100,7 +100,9 @@ export function commandLink(label: string, command: `selfware.${string}`, encode
   );
 }
 
-/** A page that ships with Selfware. Never pass text from a repository. */
+/**
+ * The Markdown of a page that ships with Selfware. Nothing is escaped, so text from a repository must never be passed.
+ */
 export function markdownOfPage(source: string): Markdown {
   return markdownOf(source);
 }
@@ -127,8 +129,8 @@ function sourceOf(value: Insertable, isAtLineStart = false): string {
 }
 
 /**
- * A cell of a table. A vertical bar ends a cell even within code, so it is escaped: an odd number of backslashes
- * precedes it.
+ * A cell of a table. A vertical bar ends a cell even within code, so each is escaped by an odd number of backslashes
+ * before it.
  */
 function renderCell(value: Insertable): string {
   const source = sourceOf(value).replace(/\n+/g, ' ');
@@ -146,7 +148,7 @@ function renderProse(text: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? codeSpan(part).toString() : escapeText(part))).join('');
 }
 
-/** Escapes all characters within a line that are markup, and those that would make a link of an address. */
+/** Escapes all characters within a line that are markup, and those that would turn an address into a link. */
 function escapeText(text: string): string {
   return text
     .replace(/[\\`*[\]<>|~$]|(?<=[\w.+-])@|&(?=#?\w{1,40};)/g, '\\$&')

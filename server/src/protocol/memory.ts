@@ -3,9 +3,9 @@
 /** Parameters of `selfware/search`. */
 export interface SearchParams {
   readonly query: string;
-  /** Default 10, at most 200. */
+  /** Maximum number of results. Default 10, at most 200. */
   readonly top?: number;
-  /** URI of a document or folder. Its repository answers; without it, the first repository. */
+  /** URI of a document or folder whose repository is searched; if absent, the first repository. */
   readonly uri?: string;
 }
 
@@ -26,15 +26,20 @@ export interface SearchAnswer {
 /** Parameters of `selfware/context`: a task in words. */
 export interface ContextParams {
   readonly task: string;
-  /** SelfImprovement (default), CodeAnalysis, Debugging, Conversation, CodeGeneration, Refactoring, Learning. */
+  /**
+   * The type of the task: SelfImprovement (default), CodeAnalysis, Debugging, Conversation, CodeGeneration, Refactoring
+   * or Learning.
+   */
   readonly taskType?: string;
-  /** Tokens of the whole context window. Default: the setting. */
+  /** Number of tokens of the complete context window. Default: the setting. */
   readonly budget?: number;
+  /** URI of a document or folder whose repository is used; if absent, the first repository. */
   readonly uri?: string;
 }
 
 /** The pack as `selfware context --json` prints it, or the reason why there is none. */
 export interface ContextAnswer {
   readonly pack: unknown;
+  /** The reason why there is no pack, as a sentence; null if there is one. */
   readonly trouble: string | null;
 }

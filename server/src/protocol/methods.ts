@@ -1,5 +1,5 @@
-// The names of the commands, requests and notifications beyond standard LSP, except for those about tools (tools.ts).
-// They are plain constants, so that importing them loads nothing else.
+// The names of the commands, requests and notifications beyond standard LSP, except for requests about tools, which are
+// in tools.ts. They are plain constants, so that importing them loads nothing else.
 
 /**
  * Commands of the server (workspace/executeCommand), for any LSP client. Their arguments are described in review.ts,
@@ -88,7 +88,7 @@ export const requests = {
   modelKeys: 'selfware/model/keys',
 } as const;
 
-/** Custom requests, server → client, used only when the client announces them in its `InitializationOptions`. */
+/** Custom requests, server → client, used only if the client announces them in its `InitializationOptions`. */
 export const clientRequests = {
   /** SaveParams → SaveResult: save these documents now, so that an applied change is on disk. */
   save: 'selfware/save',
@@ -109,9 +109,9 @@ export const notifications = {
 } as const;
 /** Notifications, client → server. */
 export const clientNotifications = {
-  /** {trusted: true}: the user granted workspace trust. */
+  /** {trusted: true}: the user has granted workspace trust. */
   trust: 'selfware/trust',
-  /** {uri}: later requests without a folder refer to this one. */
+  /** {uri}: later requests that name no folder refer to this folder. */
   folder: 'selfware/folder',
   /** EditorModelText: a piece of an answer. */
   modelText: 'selfware/model/text',

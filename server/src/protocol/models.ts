@@ -23,7 +23,7 @@ export interface EditorModelRow {
  * `EditorModelEnd`.
  */
 export interface EditorModelQuestion {
-  /** Identifies the question in the pieces of its answer. */
+  /** The id of the question, which the pieces of its answer repeat. */
   readonly question: string;
   readonly vendor: string;
   readonly id: string;
@@ -38,8 +38,10 @@ export interface EditorModelText {
 }
 
 /**
- * The reason why a question has no answer: the person has switched models off, the person has not given permission,
- * the provider refuses (too many questions, a filter), the model does not exist, or the question is too long for it.
+ * The reason why a question has no answer. `off`: the person has switched models off. `noPermission`: the person has
+ * not given permission. `blocked`: the provider refuses, for example because of too many questions or a filter.
+ * `notFound`: the model does not exist. `tooLong`: the question is too long for the model. `cancelled`: the question
+ * was cancelled. `failed`: any other error.
  */
 export type EditorModelFailure = 'off' | 'noPermission' | 'blocked' | 'notFound' | 'tooLong' | 'cancelled' | 'failed';
 
@@ -47,6 +49,7 @@ export type EditorModelFailure = 'off' | 'noPermission' | 'blocked' | 'notFound'
 export interface EditorModelEnd {
   /** The number of characters of all pieces. If the server has received fewer, a piece was lost. */
   readonly characters: number;
+  /** The reason why there is no complete answer; null if it is complete. */
   readonly failed: { readonly reason: EditorModelFailure; readonly message: string } | null;
 }
 
@@ -55,23 +58,25 @@ export interface StoredModelKeys {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** Argument of the command `improveWithModel`. Without a proposer, the answer lists those that can be asked. */
+/**
+ * Argument of the command `improveWithModel`. If `proposer` is absent, the answer lists the proposers that can be
+ * asked.
+ */
 export interface ImproveWithModelParams {
   readonly proposer?: string;
-  /**
-   * The task: an opportunity, a request in words, or tests for a file (a URI). If none is given, the most valuable task
-   * is chosen.
-   */
+  /** The id of an opportunity as the task. If no task is given, the most valuable one is chosen. */
   readonly opportunity?: string;
+  /** A request in words as the task. */
   readonly words?: string;
+  /** The URI of a file for which tests are the task. */
   readonly tests?: string;
-  /** The id of a wish in the queue: its words are the task, and its accepted test is demanded. */
+  /** The id of a wish in the queue: its words are the task, and its accepted test must pass. */
   readonly wish?: string;
   /** The destination to which the person has just agreed. */
   readonly agreed?: string;
-  /** True if earlier attempts no longer count. */
+  /** True to ignore earlier attempts. */
   readonly again?: boolean;
-  /** The answer of the person to a `ResearchQuestion`; it is valid as long as the server runs. */
+  /** The answer of the person to a `ResearchQuestion`; it remains valid until the server ends. */
   readonly research?: boolean;
   /**
    * With `research`: the `detail` of the question that was answered. The answer is ignored if it belongs to another
@@ -99,14 +104,16 @@ export interface ProposerChoice {
   readonly name: string;
   /** The name for people; if absent, `name`. */
   readonly title?: string;
-  /** `code stays on this machine`, `code goes to HOST`. */
+  /** Where the code goes: `code stays on this machine` or `code goes to HOST`. */
   readonly where: string;
+  /** The reason why it is offered, or a description of it. */
   readonly why: string;
 }
 
 /**
- * Argument of the command `installComponent`. With a model, that embedding model is downloaded. Without a component,
- * the answer lists the components; without `agreed`, it is the question for the person.
+ * Argument of the command `installComponent`. If `model` is set, that embedding model is downloaded. If neither a
+ * component nor a model is named, the answer lists the components. If `agreed` is absent, the answer is the question
+ * for the person.
  */
 export interface InstallComponentParams {
   readonly component?: string;
@@ -119,14 +126,14 @@ export interface InstallComponentParams {
 /** An optional component: a library that is too large to be part of Selfware. */
 export interface ComponentChoice {
   readonly name: string;
-  /** The end of a sentence that begins with `to`. */
+  /** The purpose, as the end of a sentence that begins with `to`. */
   readonly purpose: string;
   /** The approximate size of the installed folder. */
   readonly megabytes: number;
   readonly installed: boolean;
 }
 
-/** A question for the person: nothing is installed before they agree. */
+/** The question whether something may be installed. Nothing is installed before the person agrees. */
 export interface InstallQuestion {
   /** The packages with their versions, or the model, as one text. The client sends it back as `agreed`. */
   readonly packages: string;
@@ -134,17 +141,17 @@ export interface InstallQuestion {
   readonly detail: string;
 }
 
-/** A question for the person: may their search program be used if an attempt fails? */
+/** The question whether the person's search program may be used. */
 export interface ResearchQuestion {
   readonly question: string;
   readonly detail: string;
 }
 
-/** A question for the person: code would leave the machine, and the consent is missing or too narrow. */
+/** The question whether code may leave the machine. It is asked if the consent is missing or too narrow. */
 export interface ConsentQuestion {
   /**
-   * The destination, with what is sent there if that is more than files in questions. The client sends it back as the
-   * agreement.
+   * The destination. If more than files in questions is sent there, the text also says what. The client sends it back
+   * as the agreement.
    */
   readonly destination: string;
   /** The destination and what was agreed for it so far, as the end of a sentence. */
@@ -153,7 +160,7 @@ export interface ConsentQuestion {
   readonly detail: string;
 }
 
-/** Argument of the command `withdrawConsent`. Without a destination, the answer lists what is agreed. */
+/** Argument of the command `withdrawConsent`. If `destination` is absent, the answer lists the consents. */
 export interface WithdrawConsentParams {
   readonly destination?: string;
 }

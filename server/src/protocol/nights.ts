@@ -2,13 +2,15 @@
 
 import type { ProposerChoice } from './models.ts';
 
-/** Argument of the command `runOvernight`. Without `until`, the answer lists the options, and nothing is started. */
+/**
+ * Argument of the command `runOvernight`. If `until` is absent, the answer lists the options, and nothing is started.
+ */
 export interface RunOvernightParams {
   /** The end, in milliseconds since the epoch. */
   readonly until?: number;
   /** Maximum number of changes that are committed. Default: the setting. */
   readonly maxChanges?: number;
-  /** Default: only recipes. */
+  /** The proposer that is asked if recipes propose nothing more. Default: only recipes are used. */
   readonly proposer?: string;
   /** Files and folders in which something may be improved, relative to the root. Default: all. */
   readonly places?: readonly string[];
@@ -16,7 +18,7 @@ export interface RunOvernightParams {
   readonly excluded?: readonly string[];
   /** The kinds of work, as in `NightChoices`. Default: all. */
   readonly kinds?: readonly string[];
-  /** The most money that questions to models may cost; 0 for no limit. Default: the setting. */
+  /** The maximum cost of questions to models, in the currency of the prices; 0 for no limit. Default: the setting. */
   readonly maxCost?: number;
   /** The destination to which the person has just agreed. */
   readonly agreed?: string;
@@ -41,9 +43,9 @@ export interface NightChoices {
   /** Folders with code, relative to the root. A person may name or exclude some of them. */
   readonly folders: readonly string[];
   readonly kinds: readonly { readonly kind: string; readonly text: string }[];
-  /** One line each: what a run may commit without asking, and what waits for a person. */
+  /** Lines that say what a run may commit without asking, and what waits for a person. */
   readonly unasked: readonly string[];
-  /** Null unless a proposer has a price above 0. */
+  /** The money limit; null unless a proposer has a price above 0. */
   readonly money: MoneyChoices | null;
   /** True if the run continues when the window is closed: the setting `night.keepAfterWindow`. */
   readonly keepsAfterWindow: boolean;
@@ -63,7 +65,7 @@ export const MAX_NIGHT_CHANGES = 50;
 /** Maximum length of a wish, in characters. The core has the same limit. */
 export const MAX_WISH_LENGTH = 4_000;
 
-/** One change of the queue of wishes. If no field is set, nothing is changed; the answer always contains the queue. */
+/** One change of the queue of wishes. If no field is set, nothing is changed. The answer always contains the queue. */
 export interface WishesParams {
   /** The words of a new wish, which becomes the last one. */
   readonly add?: string;
@@ -101,11 +103,11 @@ export interface AcceptanceParams {
   /** Ids of wishes about whose tests the person was already asked. */
   readonly without?: readonly string[];
   /**
-   * The id of the wish whose test is requested, even if there is a decision on its test. Default: the next wish without
-   * a decision.
+   * The id of the wish whose test is requested, even if a person has already decided on its test. Default: the next
+   * wish on whose test nobody has decided.
    */
   readonly wish?: string;
-  /** True if earlier attempts at this test are neither counted nor shown. */
+  /** True if earlier attempts at this test are neither counted nor shown to the model. */
   readonly again?: boolean;
 }
 
@@ -113,8 +115,8 @@ export interface AcceptanceParams {
 export interface DecideAcceptanceParams {
   readonly wish: string;
   /**
-   * The files of the test with their whole texts (`after`), as shown to or changed by the person; `before` as in
-   * `ShownAcceptance`. If omitted, the person wants no test.
+   * The files of the test with their complete texts (`after`), which the person may have changed; `before` as in
+   * `ShownAcceptance`. If absent, the person wants no test.
    */
   readonly texts?: readonly { readonly path: string; readonly before: string | null; readonly after: string }[];
 }
@@ -132,7 +134,7 @@ export interface ShownAcceptance {
   readonly refused: string | null;
 }
 
-/** Names an unattended run. Without `night`, the newest one. */
+/** Names an unattended run. If `night` is absent, the newest one. */
 export interface NightRef {
   /** The name of its branch. */
   readonly night?: string;
@@ -167,7 +169,7 @@ export interface NightChangeState {
   readonly isTaken: boolean;
 }
 
-/** True until the run has ended, even while it waits. */
+/** True if the run has not ended and its process is not lost; a run that waits is in progress. */
 export function isNightInProgress({ state }: Pick<NightSummary, 'state'>): boolean {
   return state !== 'ended' && state !== 'lost';
 }
@@ -190,6 +192,7 @@ export interface NightSummary {
    * bottleneck.
    */
   readonly figures?: readonly string[];
+  /** Number of changes on the branch. */
   readonly changes: number;
   /** The number of changes that were not yet filed as proposals. */
   readonly untaken: number;

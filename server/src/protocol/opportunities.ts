@@ -3,13 +3,14 @@
 
 import type { OpportunityState } from './state.ts';
 
-/** How an opportunity is shown in the editor. */
+/** The severity with which an opportunity is shown in the editor. */
 export type Severity = OpportunityState['severity'];
 
-/** Selects opportunities that match all conditions. */
+/** Conditions, all of which the selected opportunities meet. */
 export interface OpportunityFilter {
   /** Words that message, path and rule must contain, in any order; case is ignored. */
   readonly text?: string;
+  /** The id of a rule. */
   readonly rule?: string;
   /** Severities to show; empty or absent for all. */
   readonly severities?: readonly Severity[];
@@ -24,13 +25,13 @@ export interface OpportunityFilter {
 /** Parameters of `selfware/opportunities`. */
 export interface OpportunitiesParams {
   readonly filter?: OpportunityFilter;
-  /** Default 0. */
+  /** Number of opportunities before the page. Default 0. */
   readonly offset?: number;
-  /** Default 50, at most 200. */
+  /** Maximum number of opportunities of the page. Default 50, at most 200. */
   readonly limit?: number;
 }
 
-/** Numbers of opportunities for each choice of one filter, with the other filters unchanged. */
+/** The number of opportunities for each choice of one condition, while the other conditions stay the same. */
 export interface OpportunityFacets {
   readonly rules: readonly { readonly id: string; readonly count: number }[];
   readonly severities: Readonly<Record<Severity, number>>;
@@ -41,7 +42,7 @@ export interface OpportunityFacets {
 
 /** A page of the list of opportunities. */
 export interface OpportunityPage {
-  /** See `SidebarState.opportunityRevision` in state.ts. */
+  /** A number that changes with the list of opportunities. Pages with different numbers do not fit together. */
   readonly revision: number;
   /** Number of opportunities without any filter. */
   readonly total: number;
@@ -55,15 +56,17 @@ export interface OpportunityPage {
 
 /** Parameters of `selfware/opportunityFiles`. */
 export interface OpportunityFilesParams {
-  /** Default 0. */
+  /** Number of files before the page. Default 0. */
   readonly offset?: number;
-  /** Default 200, at most 500. */
+  /** Maximum number of files of the page. Default 200, at most 500. */
   readonly limit?: number;
 }
 
 /** A page of the files with opportunities, sorted by their potential gain. */
 export interface OpportunityFiles {
+  /** A number that changes with the list of opportunities. */
   readonly revision: number;
+  /** Number of all files with opportunities. */
   readonly total: number;
   readonly files: readonly { readonly path: string; readonly count: number }[];
 }

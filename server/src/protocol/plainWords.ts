@@ -7,7 +7,7 @@ import { gateWords } from './gateWords.ts';
 export interface CheckWords {
   /** The name, as a heading. */
   readonly label: string;
-  /** One sentence: the meaning of the check if it passes. */
+  /** What it means if the check passes, as one sentence. */
   readonly meaning: string;
 }
 
@@ -35,10 +35,9 @@ const effectTexts: Readonly<Record<string, string>> = {
 };
 
 /**
- * The effect of a change on users of the code, as the end of a sentence. Three recipes have texts of their own:
- * removing an export changes nothing within the repository, and no importer outside is known; the other two edit only
- * documentation, or only add tests. `isShownSame`: true if the comparison of old and new code has shown that both do
- * the same.
+ * The effect of a change on users of the code, as the end of a sentence. Three recipes have texts of their own: one
+ * removes an export that nothing is known to import, one edits only documentation, and one only adds tests.
+ * `isShownSame`: true if the comparison of old and new code has shown that both do the same.
  */
 export function describeEffect({
   safety,

@@ -11,15 +11,16 @@ export const recipeSources = ['diff', 'history', 'accepted', 'asked'] as const;
 /** Parameters of `findRecipes`. */
 export interface FindRecipesParams {
   readonly source: (typeof recipeSources)[number];
-  /** With `asked`: the migration in words, and the model or agent that is asked. */
+  /** With `asked`: the migration in words. */
   readonly words?: string;
+  /** With `asked`: the model or agent that is asked. */
   readonly proposer?: string;
   /**
-   * With `asked`: the words of the last question about this migration. The attempts at it are shown to the model, and
+   * With `asked`: the words of the last question about this migration. The earlier attempts are shown to the model, and
    * no longer count.
    */
   readonly after?: string;
-  /** The destination of code to which the person has agreed. */
+  /** The destination to which the person has just agreed. */
   readonly agreed?: string;
 }
 
@@ -28,12 +29,13 @@ export interface RecipeChoice {
   readonly id: string;
   /** The code before and after, with `$name` for an expression. */
   readonly title: string;
-  /** The newest edit that it was learned from. */
+  /** The newest edit from which the recipe was learned. */
   readonly example: string;
-  /** The number of places that the recipe would change, and of their files. */
+  /** The number of places that the recipe would change. */
   readonly places: number;
+  /** The number of files with these places. */
   readonly files: number;
-  /** True if its places are opportunities. */
+  /** True if a person has accepted the recipe, so that its places are opportunities. */
   readonly accepted: boolean;
   /**
    * True if far more places match than people have edited in this way, so that the recipe may be right for only some of
@@ -42,7 +44,7 @@ export interface RecipeChoice {
   readonly seldom: boolean;
   /** The words with which a model was asked for the examples; absent if people made the edits. */
   readonly words?: string;
-  /** The examples and the places. */
+  /** A page with the examples and the places. */
   readonly page: ReportPage;
 }
 

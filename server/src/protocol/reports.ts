@@ -8,20 +8,22 @@ export interface ReportPage {
 }
 
 /**
- * Parameters of the command `setup`. Without `approved`, the answer contains the plan with its hash; with that hash as
- * `approved`, the plan runs.
+ * Parameters of the command `setup`. If `approved` is absent, the answer contains the plan with its hash. If it is that
+ * hash, the plan runs.
  */
 export interface SetupParams {
   readonly approved?: string;
 }
 
-/** Parameters of a search for calls that break, or for missing tests. Without `uri`, the chosen folder is searched. */
+/**
+ * Parameters of a search for calls that break, or for missing tests. If `uri` is absent, the chosen folder is searched.
+ */
 export interface SearchOnRequestParams {
   /** The file to search. */
   readonly uri?: string;
 }
 
-/** Parameters of the command `judgeBranch`. Without `base`, the answer lists the possible bases. */
+/** Parameters of the command `judgeBranch`. If `base` is absent, the answer lists the possible bases. */
 export interface JudgeBranchParams {
   readonly base?: string;
 }
@@ -60,7 +62,7 @@ export interface DecideInboxParams {
   readonly reason?: string;
   /** The details of the item as the person has seen them. */
   readonly shown?: readonly string[];
-  /** Allows a command that is not known to only read. */
+  /** True to allow a command that may write. */
   readonly mayWrite?: boolean;
 }
 
@@ -80,7 +82,7 @@ export interface DismissalList {
     readonly why: string;
     /** Name of the workspace folder. */
     readonly folder: string;
-    /** The time at which the dismissal ends automatically, in milliseconds since the epoch, or null. */
+    /** The time at which the dismissal ends, in milliseconds since the epoch; null if it does not end. */
     readonly until: number | null;
   }[];
 }

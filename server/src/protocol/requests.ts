@@ -3,14 +3,14 @@
 
 import type { WaitingWish } from './nights.ts';
 
-/** The results of failed attempts at a task. */
+/** The failed attempts at a task, and what they show. */
 export interface FailedAttempts {
   /** The id of the task. */
   readonly task: string;
   readonly attempts: number;
   /** The reason why each attempt failed, oldest first, shortened. */
   readonly tried: readonly string[];
-  /** The parts of the task at which the attempts failed, most frequent first, one sentence each. */
+  /** The causes of the failures, most frequent first, one sentence each. */
   readonly learned: readonly string[];
   /** Corrections that a person could make, one sentence each. */
   readonly corrections: readonly string[];
@@ -34,10 +34,10 @@ export interface RequestState extends WaitingWish {
   readonly isRunning: boolean;
 }
 
-/** Requests and tasks that wait in addition to the listed ones. */
+/** The requests and tasks that wait and are not listed. */
 export interface FurtherRequests {
   readonly count: number;
-  /** The number of these for which a person has to act. */
+  /** The number of these that continue only after a person has acted. */
   readonly needing: number;
 }
 
@@ -46,7 +46,7 @@ export interface DropTaskParams {
   readonly task: string;
 }
 
-/** Argument of the command `writeRule`. The rule applies at once, because a person has written it. */
+/** Argument of the command `writeRule`. The rule applies immediately, because a person has written it. */
 export interface WriteRuleParams {
   readonly text: string;
 }

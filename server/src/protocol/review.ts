@@ -20,25 +20,30 @@ export interface ProposalRef {
   readonly proposal: string;
 }
 
-/** One hunk of a file, with its places in both texts. */
+/** One hunk of a file, with its places in the text before and after the change. */
 export interface ReviewHunk {
-  /** The index of the hunk over all files, for `ApplyParams.hunks`. */
+  /** The index of the hunk among those of all files, for `ApplyParams.hunks`. */
   readonly index: number;
-  /** 1-based line in the `after` text. The button of the hunk is placed above it. */
+  /** The 1-based first line in the text `after`. The button of the hunk is placed above it. */
   readonly afterLine: number;
+  /** The 1-based first line in the text `before`. */
   readonly beforeLine: number;
+  /** Number of added lines. */
   readonly added: number;
+  /** Number of removed lines. */
   readonly removed: number;
   /**
-   * The number of lines in each text from the first to the last changed line, including unchanged lines between them.
+   * The number of lines in the text `after` from the first to the last changed line, including unchanged lines between
+   * them.
    */
   readonly afterLines: number;
+  /** The number of such lines in the text `before`. */
   readonly beforeLines: number;
   /** True if the hunk can be applied or skipped independently of the others. */
   readonly alone: boolean;
 }
 
-/** A file that a proposal changes, with its whole texts. */
+/** A file that a proposal changes, with its complete texts. */
 export interface ReviewFile {
   readonly path: string;
   readonly uri: string;
@@ -67,7 +72,7 @@ export interface Review extends StrengthState {
   readonly status: string;
   readonly recipe: string;
   readonly safety: string;
-  /** True if the comparison of old and new code has shown that both do the same. */
+  /** True if the comparison of old and new code has proved that both do the same. */
   readonly isShownSame?: boolean;
   readonly files: readonly ReviewFile[];
   readonly verdicts: readonly ReviewVerdict[];
@@ -79,7 +84,7 @@ export interface Review extends StrengthState {
   readonly rule: string;
   /** True if a gate has found a counterexample that can be adopted as a test. */
   readonly hasTest: boolean;
-  /** The checkpoint for rolling back; set once the proposal is applied. */
+  /** The checkpoint for rolling back; null until the proposal is applied. */
   readonly checkpoint: string | null;
 }
 
@@ -87,7 +92,7 @@ export interface Review extends StrengthState {
 export interface EvidenceAnswer {
   readonly title: string;
   readonly markdown: string;
-  /** A counterexample as a test that can be adopted, or null. */
+  /** A counterexample as a test that can be adopted; null if there is none. */
   readonly test: { readonly language: string; readonly text: string } | null;
 }
 
@@ -103,7 +108,7 @@ export interface ExplainAnswer {
   readonly markdown: string;
 }
 
-/** A change that ended automatically. */
+/** A change whose probation has failed without a request of the person. */
 export interface Outcome {
   readonly proposal: string;
   readonly title: string;
@@ -114,9 +119,9 @@ export interface Outcome {
   readonly checkpoint: string | null;
 }
 
-/** Argument of the command `improve`. Without fields, the best opportunity of the repository is improved. */
+/** Argument of the command `improve`. If no field is set, the best opportunity of the repository is improved. */
 export interface ImproveParams {
-  /** Id of the opportunity; without it, the best one is chosen. */
+  /** Id of the opportunity; if absent, the best one is chosen. */
   readonly opportunity?: string;
   /** Limits the choice to these files and folders. */
   readonly uris?: readonly string[];
@@ -124,27 +129,31 @@ export interface ImproveParams {
   readonly again?: boolean;
 }
 
-/** Identifies an opportunity in a document. */
+/** Parameters of a person's decision against an opportunity: to dismiss it, or to suppress it in the code. */
 export interface DecisionParams {
   readonly uri: string;
   readonly opportunity: string;
   /** The rule of the opportunity, so that a client can open its page without asking the server. */
   readonly rule?: string;
-  /** The reason in the person's own words; without it, the person is asked. */
+  /** The reason in the person's own words; if absent, the person is asked. */
   readonly reason?: string;
-  /** For a dismissal, one of the kinds that the server offers; without it, the person is asked. */
+  /** For a dismissal: one of the kinds that the server offers; if absent, the person is asked. */
   readonly kind?: string;
 }
 
 /** Argument of the command `apply`. */
 export interface ApplyParams {
   readonly proposal: string;
+  /** Indexes of the hunks to apply; if absent, all. */
   readonly hunks?: readonly number[];
-  /** Whole texts of files of the proposal, as corrected by the person; verified again before they are written. */
+  /**
+   * Complete texts of files of the proposal, as the person has corrected them. They are verified before they are
+   * written.
+   */
   readonly texts?: readonly CorrectedText[];
 }
 
-/** The whole text of a file, as the person has corrected it. */
+/** The complete text of a file, as the person has corrected it. */
 export interface CorrectedText {
   readonly path: string;
   readonly after: string;
@@ -155,7 +164,7 @@ export interface RejectParams {
   readonly proposal: string;
   readonly reason?: string;
   /**
-   * The objection, as one of the kinds of a dismissal. With it, the confidence in the rule is adjusted, and the
+   * The objection, as one of the kinds of a dismissal. If it is set, the confidence in the rule is adjusted, and the
    * opportunity is dismissed.
    */
   readonly kind?: string;
@@ -169,9 +178,9 @@ export interface KeepParams {
 
 /** Argument of the command `commit`. */
 export interface CommitParams {
-  /** Ids of proposals or checkpoints; without them, all kept changes that were not committed yet. */
+  /** Ids of proposals or checkpoints; if absent, all kept changes that were not committed yet. */
   readonly changes?: readonly string[];
-  /** Without it, the branch in the settings. */
+  /** The branch; if absent, the branch in the settings. */
   readonly branch?: string;
 }
 
@@ -192,17 +201,17 @@ export interface SaveResult {
 }
 
 /**
- * An update of a dependency to a version. Without a version, no update is possible: the entry then describes a known
+ * An update of a dependency to a version. If `version` is null, no update is possible: the entry then describes a known
  * vulnerability, or says what is unknown. `detail`: its advisories, or the reason why its versions are unknown.
  */
 export interface UpdateChoice {
   readonly name: string;
-  /** Path of the package.json that asks for it. */
+  /** Path of the package.json that lists it. */
   readonly manifest: string;
   readonly version: string | null;
   readonly description: string;
   readonly detail: string;
-  /** True for all minor and patch updates as one change; then `name` is a label. */
+  /** Set if the entry stands for all minor and patch updates as one change; `name` is then a label. */
   readonly isGroup?: true;
 }
 
@@ -243,31 +252,28 @@ export interface CommandOutcome {
   readonly waitingTasks?: readonly WaitingTask[];
   /** The id of the wish that was added, or of the one that was in the queue already. */
   readonly wish?: string;
-  /** Nothing was sent, because the person must agree first. */
+  /** Set if nothing was sent, because the person must agree first. */
   readonly consent?: ConsentQuestion;
   /** The consents of the person: what may be sent where. */
   readonly consents?: readonly ConsentChoice[];
-  /**
-   * The question whether the person's search program may be asked. Nothing was sent, because the person must answer it
-   * first.
-   */
+  /** Set if nothing was sent, because the person must first answer whether their search program may be used. */
   readonly research?: ResearchQuestion;
   /** The address of the pull request that was opened. */
   readonly address?: string;
   /**
-   * No registry was asked, because the person must agree to these registries first. `sends`: what they would receive.
-   * `agreement`: the text that the client sends back as the agreement.
+   * Set if no registry was asked, because the person must first agree to these registries. `sends`: what they would
+   * receive. `agreement`: the text that the client sends back as the agreement.
    */
   readonly registries?: { readonly hosts: readonly string[]; readonly sends: string; readonly agreement: string };
   /** The updates of dependencies that can be proposed, the most urgent first. */
   readonly updates?: readonly UpdateChoice[];
   /** The optional components. */
   readonly components?: readonly ComponentChoice[];
-  /** Nothing was installed, because the person must agree first. */
+  /** Set if nothing was installed, because the person must agree first. */
   readonly installation?: InstallQuestion;
   /** The opportunity, recipe or update whose change was turned down before; with `again`, it is tried once more. */
   readonly again?: string;
-  /** Somebody has cancelled the command; this is not an error. */
+  /** Set if somebody has cancelled the command, which is not an error. */
   readonly cancelled?: true;
 }
 

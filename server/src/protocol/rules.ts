@@ -1,10 +1,11 @@
-// Rules for models and agents on which a person decides: the entries of the sidebar, and the messages of the decisions.
+// Messages about rules for models and agents on which a person decides: the entries of the sidebar, and the decisions.
 
 /** A file of rules in the repository on whose current text no person has decided. */
 export interface RuleFileEntry {
   readonly path: string;
   /** The hash of the text. */
   readonly hash: string;
+  /** Number of lines of the file. */
   readonly lines: number;
   /** True if a person has accepted another text of this file. */
   readonly changed: boolean;
@@ -26,20 +27,20 @@ export interface RuleFileRef {
   readonly path: string;
 }
 
-/** The text of such a file, with invisible characters escaped. */
+/** The text of a file of rules, with invisible characters escaped. */
 export interface RuleFileText {
   readonly text: string;
   readonly hash: string;
   readonly state: 'off' | 'on' | 'changed' | 'tooLong';
 }
 
-/** The decision on the text with this hash. */
+/** The decision on the text of a file of rules that has this hash. */
 export interface DecideRuleFileParams extends RuleFileRef {
   readonly hash: string;
   readonly verdict: 'accepted' | 'refused';
 }
 
-/** The decision on a rule of an agent. */
+/** The decision on a rule that an agent has written. */
 export interface DecideRuleParams {
   readonly rule: string;
   /** The text that the person was shown. */

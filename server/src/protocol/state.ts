@@ -21,8 +21,8 @@ export interface CategoryState {
   readonly points: number | null;
   readonly max: number;
   /**
-   * The inputs of the category. `said`: the counts, or what the measurement requires if the input was not measured
-   * (then `points` is null).
+   * The inputs of the category. `points`: null if the input was not measured. `said`: the counts or, if it was not
+   * measured, what the measurement requires.
    */
   readonly inputs: readonly {
     readonly name: string;
@@ -37,12 +37,14 @@ export interface CategoryState {
 /** A file that costs points, with the place to look at first and a possible remedy. */
 export interface CostState {
   readonly path: string;
-  /** 1-based. */
+  /** The 1-based line of that place. */
   readonly line: number;
   readonly symbol: string | null;
   readonly points: number;
   readonly input: string;
+  /** The counts that cost the points, in words. */
   readonly said: string;
+  /** An opportunity whose change would help; null if there is none. */
   readonly improvement: { readonly opportunity: string; readonly message: string } | null;
 }
 
@@ -64,15 +66,19 @@ export interface OpportunityState {
   readonly rule: string;
   readonly message: string;
   readonly path: string;
-  /** 1-based, as is the column. */
+  /** The 1-based line. */
   readonly line: number;
+  /** The 1-based column. */
   readonly column: number;
   readonly severity: 'hint' | 'information' | 'warning';
   readonly impact: number;
   readonly fixable: boolean;
-  /** The reason why Selfware does not try it again unless it is named: who turned it down, why, and when. */
+  /**
+   * Who turned the change down, why, and when. Such an opportunity is tried again only if it is named. Absent if nobody
+   * has.
+   */
   readonly turnedDown?: string;
-  /** The same in two or three words, for a narrow row. */
+  /** Who turned the change down, in two or three words for a narrow row. */
   readonly turnedDownBriefly?: string;
   /** Set if its rule is quiet. */
   readonly quiet?: true;
@@ -85,7 +91,7 @@ export interface ProposalState extends StrengthState {
   /** The reason for the proposal. */
   readonly rationale: string;
   readonly status: string;
-  /** The first few paths; `pathCount` is the number of all. */
+  /** The first few paths. `pathCount`: the number of all paths. */
   readonly paths: readonly string[];
   readonly pathCount: number;
   readonly pointsDelta: number | null;
@@ -94,7 +100,7 @@ export interface ProposalState extends StrengthState {
   readonly reason: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** The checkpoint for rolling back, once the proposal is applied. */
+  /** The checkpoint for rolling back; null until the proposal is applied. */
   readonly checkpoint: string | null;
 }
 
@@ -107,7 +113,9 @@ export interface CheckpointState {
   readonly paths: readonly string[];
   readonly pathCount: number;
   readonly rolledBack: boolean;
-  /** The state of the change; null if unknown. `undone`: the change was kept, and the files no longer contain it. */
+  /**
+   * The state of the change; null if it is unknown. `undone`: the change was kept, and the files no longer contain it.
+   */
   readonly fate: 'probation' | 'conflicted' | 'kept' | 'undone' | 'committed' | 'rolledBack' | null;
   readonly proposal: string | null;
 }
@@ -135,8 +143,9 @@ export interface CharterState {
   readonly approval: string;
   readonly changesUsed: number;
   readonly changesAllowed: number;
-  /** The numbers of patterns for files that no proposal may touch: built-in patterns, and those in the settings. */
+  /** The number of built-in patterns for files that no proposal may touch. */
   readonly builtInPaths: number;
+  /** The number of such patterns in the settings. */
   readonly ownPaths: number;
 }
 
@@ -172,7 +181,7 @@ export interface InboxEntry {
 
 /** The work that can be done now. All parts of the interface use the same text. */
 export interface DoableState {
-  /** False until the whole repository has been analysed once. */
+  /** False until the complete repository has been analysed once. */
   readonly analysed: boolean;
   /** Number of opportunities that the default filter hides. */
   readonly quiet: number;
@@ -187,7 +196,10 @@ export interface DoableState {
   readonly more: string | null;
   /** A remark if few rules apply to the language; null if most do. */
   readonly language: string | null;
-  /** The reason why nothing can be done, or null. `brokenRepository`: git is missing, or cannot read the repository. */
+  /**
+   * The reason why nothing can be done; null if there is none. `brokenRepository`: git is missing, or cannot read the
+   * repository.
+   */
   readonly barrier: 'untrusted' | 'notARepository' | 'brokenRepository' | 'noCommit' | null;
 }
 
@@ -211,8 +223,9 @@ export type Activity =
   | 'stopped';
 
 /**
- * The tokens of one layer of memory. `budget`: the share of the layer. `tokens`: at most `budget` plus `borrowed`.
- * `lent`: tokens of the share that the layer did not need and other layers got.
+ * The tokens of one layer of memory. `tokens`: the used tokens, at most `budget` plus `borrowed`. `budget`: the share
+ * of the layer. `borrowed`: tokens that it got from other layers. `lent`: tokens of its share that it did not need and
+ * other layers got.
  */
 export interface LayerState {
   readonly layer: 'working' | 'episodic' | 'semantic' | 'reserve';
@@ -238,7 +251,7 @@ export interface SetupLine {
  */
 export interface SidebarState {
   readonly rootName: string;
-  /** URI of the workspace folder that this state describes; '' without one. */
+  /** URI of the workspace folder that this state describes; '' if there is none. */
   readonly folder: string;
   /** All folders of the workspace if there are several, otherwise none. */
   readonly folders: readonly FolderState[];

@@ -14,7 +14,7 @@ export interface ToolRequest {
   readonly name: string;
   /** Input from the language model; the server validates it. */
   readonly input: unknown;
-  /** URI of a document or folder, whose repository is used; without it, the first repository. */
+  /** URI of a document or folder whose repository is used; if absent, the first repository. */
   readonly uri?: string;
   /** True if the person has agreed to the question of `ToolPreparation`. */
   readonly agreed?: boolean;

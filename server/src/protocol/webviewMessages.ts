@@ -1,4 +1,4 @@
-// Messages between the sidebar and the extension, one closed union for each direction.
+// Messages between the sidebar and the extension, as one closed union for each direction.
 
 import type { OpportunitiesParams, OpportunityPage } from './opportunities.ts';
 import type { DecideRuleParams } from './rules.ts';
@@ -19,7 +19,7 @@ export type ToWebview =
 export type FromWebview =
   | { readonly type: 'ready' }
   | ({ readonly type: 'opportunities'; readonly request: number } & OpportunitiesParams)
-  /** Line and column are 1-based; without a column, the first word of the line is selected. */
+  /** Line and column are 1-based; if `column` is absent, the first word of the line is selected. */
   | { readonly type: 'openOpportunity'; readonly path: string; readonly line: number; readonly column?: number }
   | { readonly type: 'openRule'; readonly rule: string }
   | { readonly type: 'openFile'; readonly path: string }
@@ -31,7 +31,7 @@ export type FromWebview =
   /** Judges the applied changes in probation. */
   | { readonly type: 'judge' }
   | { readonly type: 'keep'; readonly proposal: string }
-  /** Without a proposal, all kept changes that are not committed yet. */
+  /** Commits a kept change; if `proposal` is absent, all kept changes that are not committed yet. */
   | { readonly type: 'commit'; readonly proposal?: string }
   | { readonly type: 'rollback'; readonly checkpoint: string }
   | { readonly type: 'forgetLesson'; readonly lesson: string }
@@ -50,12 +50,12 @@ export type FromWebview =
   | { readonly type: 'stop' }
   | { readonly type: 'resume' }
   | { readonly type: 'runOvernight' }
-  /** Without a kind, the person is asked what to look for. */
+  /** Searches for further opportunities. If `kind` is absent, the person is asked what to look for. */
   | { readonly type: 'searchFurther'; readonly kind?: 'measureCoverage' | 'proposeTest' }
   /** Lists the wishes for the next unattended run. */
   | { readonly type: 'wishes' }
   | { readonly type: 'showNight' }
-  /** Without changes, the person is asked for them. */
+  /** Accepts changes of the newest unattended run. If `changes` is absent, the person is asked for them. */
   | { readonly type: 'acceptNight'; readonly changes?: readonly string[] }
   | { readonly type: 'continueNight' }
   | { readonly type: 'endNight' }
@@ -63,7 +63,7 @@ export type FromWebview =
   | { readonly type: 'squashNight' }
   | { readonly type: 'nightPullRequest' }
   | { readonly type: 'askForChange' }
-  /** Acts on a request or a task that waits; without an action, the person is asked for one. */
+  /** Acts on a request or a task that waits; if `action` is absent, the person is asked for one. */
   | { readonly type: 'requests'; readonly request?: string; readonly task?: string; readonly action?: string }
   | { readonly type: 'showOutput' }
   | { readonly type: 'openCharter' }

@@ -11,7 +11,7 @@ const allowanceSchema = z.strictObject({
   requestsAMinute: z.int().min(0).max(10_000).optional().describe('Proposals within a minute, at most.'),
 });
 
-/** The permissions and rates of each author; an author who is left out has the defaults. */
+/** The permissions and rates of each author. An author who is left out has the default ones. */
 export const authorsSchema = z.strictObject(
   Object.fromEntries(AUTHORS.map((author) => [author, allowanceSchema.optional()])) as Record<
     (typeof AUTHORS)[number],

@@ -4,7 +4,7 @@
 import * as z from 'zod';
 import { authorsSchema } from './authorsSchema.ts';
 
-/** The schema of a charter. Each part may only tighten the settings of a person. */
+/** The schema of a charter. Each part can only tighten the settings of a person. */
 export const charterSchema = z.strictObject({
   $schema: z.string().optional().describe('The schema of this file. Editors use it; Selfware does not.'),
   approval: z
@@ -36,5 +36,5 @@ export const charterSchema = z.strictObject({
 /** The content of a charter. */
 export type CharterFile = Omit<z.infer<typeof charterSchema>, '$schema'>;
 
-/** The content of a new charter; it states the defaults. */
+/** The content of a new charter, which states the defaults. */
 export const initialCharter: CharterFile = { approval: 'strict', maxChanges: 10, protectedPaths: [] };

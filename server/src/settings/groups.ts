@@ -5,7 +5,7 @@ import type { Settings } from './schema.ts';
 /** A group of settings under one title. */
 export interface SettingGroup {
   readonly title: string;
-  /** The names of the group's settings up to the first dot. */
+  /** The first parts of the names of the group's settings: `index` for `index.store`. */
   readonly names: readonly string[];
 }
 

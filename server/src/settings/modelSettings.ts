@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 
-/** A host name without a port, because the enclosure of an agent accepts nothing else. */
+/** A host name without a port, because the enclosure of an agent accepts only such names. */
 const hostSchema = z.string().regex(/^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/, 'a host is a name such as api.example.com');
 
 const agentCommandSchema = z.union([
@@ -47,7 +47,9 @@ const moneySchema = z.number().min(0).max(1_000_000).default(0);
 const secondsSchema = z.int().min(0).max(10_000_000).default(0);
 const attemptsSchema = z.int().min(0).max(1_000_000).default(0);
 
-/** The setting of the proposers for a role. The defaults are models of which each fits into 16 GB of memory. */
+/**
+ * The schema of the setting that names the proposers for a role. `model`: the default, which fits into 16 GB of memory.
+ */
 const createRoleSchema = (name: string, model: string) =>
   z
     .string()

@@ -5,7 +5,7 @@ import { METRICS, type Metric } from '../core/model/bottlenecks.ts';
 
 const targetSchema = z.number().min(0).max(1e9).nullable().optional();
 
-/** Schema of the setting, with its description. */
+/** The schema of the setting, with its description. */
 export const performanceSettings = {
   'performance.targets': z
     .strictObject(

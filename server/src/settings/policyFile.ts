@@ -1,5 +1,5 @@
-// Defines the content of a policy for `selfware verify`: the demands on a change, by its author or its files. Types,
-// validation and schemas/policy.schema.json are derived from this file.
+// Defines the content of a policy for `selfware verify`: the demands on a change, by its author or its files. Its
+// types, its validation and schemas/policy.schema.json are derived from this file.
 
 import * as z from 'zod';
 import { SelfwareError } from '../util/typedError.ts';
@@ -84,16 +84,15 @@ export const policySchema = z.strictObject({
 });
 
 /**
- * Demands on a change. A part that is left out stands for the usual demand in `require`, and for no further demand in a
- * rule.
+ * Demands on a change. If a part is left out, the usual demand applies in `require`, and no further demand in a rule.
  */
 export type Demands = z.infer<typeof demandsSchema>;
 /** The content of a policy. */
 export type PolicyFile = Omit<z.infer<typeof policySchema>, '$schema'>;
 
 /**
- * Parses a policy; `name` names it in errors. Throws `usage` with all problems, because a policy that is ignored would
- * demand nothing.
+ * Parses a policy; `name` names it in errors. Throws `usage` with all problems, because an ignored policy would demand
+ * nothing.
  */
 export function parsePolicy(text: string, name: string): PolicyFile {
   let value: unknown;

@@ -1,4 +1,4 @@
-// Defines and reads the settings of single rules: a rule can be off, or have another severity or a higher limit.
+// Defines and reads the settings of single rules: a rule can be off, or have another severity or limit.
 
 import * as z from 'zod';
 import { findRule, rules } from '../core/analysis/rules.ts';
@@ -12,6 +12,7 @@ export type RuleSettings = Readonly<
 /** The severity with which the opportunities of a rule are shown, or `off`. */
 export type RuleLevel = z.infer<typeof levelSchema>;
 
+/** The schema of the setting of each rule, by the id of the rule. */
 const ruleSchemas = Object.fromEntries(
   rules.map(({ id, description, defaultOn, severity, limit }) => [
     id,
@@ -47,7 +48,7 @@ export function readRuleSettings(raw: unknown): { readonly rules: RuleSettings; 
   return { rules: ruleSettings, problems };
 }
 
-/** The schema for package.json, which allows no unknown rules. */
+/** The schema for package.json. It does not allow unknown rules. */
 export const ruleSettingsSchema = strictSchema.default({});
 
 /** The schema of the setting of one rule; only a rule with a limit can have an object. */

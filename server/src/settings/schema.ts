@@ -10,7 +10,7 @@ import { authorsSchema } from './authorsSchema.ts';
 import { readRuleSettings, ruleSettingsSchema, type RuleSettings } from './ruleSettings.ts';
 
 /**
- * Scopes of VS Code. Settings with the scope `machine-overridable` or `machine` are also listed under
+ * The scopes of settings in VS Code. Settings with the scope `machine-overridable` or `machine` are also listed under
  * capabilities.untrustedWorkspaces.restrictedConfigurations (generated).
  */
 export type SettingScope = 'window' | 'resource' | 'machine-overridable' | 'machine';
@@ -342,20 +342,20 @@ export const settingScopes: Partial<Record<keyof typeof settingSchemas, SettingS
 /** The schema of all settings. */
 export const settingsSchema = z.object(settingSchemas);
 
-/** The name of every setting, without the `selfware.` prefix. */
+/** The name of every setting, without the prefix `selfware.`. */
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(settingSchemas));
 
-/** The value of every setting, by its dotted name without the `selfware.` prefix. */
+/** The value of every setting, by its dotted name without the prefix `selfware.`. */
 export type Settings = Omit<z.infer<typeof settingsSchema>, 'analysis.rules'> & {
   readonly 'analysis.rules': RuleSettings;
 };
 
-/** The settings of a person who has set nothing. */
+/** The default of every setting. */
 export const defaultSettings: Settings = { ...settingsSchema.parse({}), 'analysis.rules': {} };
 
 /**
- * Validates raw settings one by one: a bad value is reported and replaced by its default, so that one typing mistake
- * does not switch the product off. Unknown names are reported too. `problems`: one sentence each.
+ * Validates raw settings one by one: an invalid value is reported and replaced by its default, so that one typing
+ * mistake does not disable the product. Unknown names are also reported. `problems`: one sentence each.
  */
 export function readSettings(raw: Readonly<Record<string, unknown>>): {
   readonly settings: Settings;

@@ -1,14 +1,14 @@
-// Decides which settings of a repository have an effect. A repository may set what does not affect safety, and may
+// Decides which settings of a repository have an effect. A repository may set what does not affect safety. It may
 // demand stricter proof of changes than the person does, but never less strict proof.
 
 import type { Settings } from './schema.ts';
 
-/** The values of the setting, least strict first. */
+/** The values of `apply.probation`, least strict first. */
 const PROBATION_ORDER: readonly Settings['apply.probation'][] = ['points', 'checks', 'always'];
 
 /**
- * For each setting that determines how a change is proven or rolled back: computes the stricter of the person's and the
- * repository's value.
+ * By setting that determines how a change is proven or rolled back: a function that computes the stricter of the
+ * person's and the repository's value.
  */
 const STRICTER: {
   readonly [Name in keyof Settings]?: (personal: Settings[Name], team: Settings[Name]) => Settings[Name];
@@ -27,7 +27,7 @@ const STRICTER: {
   'charter.protectedPaths': (personal, team) => [...personal, ...team.filter((pattern) => !pattern.startsWith('!'))],
 };
 
-/** The values of the setting, strictest first. */
+/** The values of `charter.approval`, strictest first. */
 const APPROVAL_ORDER: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
 
 /**
@@ -63,7 +63,10 @@ function isLessStrict<T>(strictestFirst: readonly T[], valueBefore: T, valueAfte
  */
 export type TeamEffect = 'looks' | 'proof' | 'personal';
 
-/** The effect of each setting. The type demands a row for every setting, so that somebody decides on each new one. */
+/**
+ * The effect of each setting. Its type demands an entry for every setting, so that somebody decides on each new
+ * setting.
+ */
 const TEAM_EFFECTS: Readonly<Record<keyof Settings, TeamEffect>> = {
   'index.maxFileKilobytes': 'looks',
   'index.exclude': 'looks',
@@ -162,7 +165,7 @@ export function findTeamEffect(name: string): TeamEffect | null {
 
 /**
  * The person's settings, in which stricter values of the repository replace those of the person. `ignored`: the names
- * of the repository's settings about proof that do not apply, or of which a part does not apply.
+ * of those settings of the repository about proof that do not apply, completely or in part.
  */
 export function mergeStricter(
   personSettings: Settings,

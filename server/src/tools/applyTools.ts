@@ -1,5 +1,5 @@
 // Defines the tools that write to the working tree: `apply` applies a verified proposal, and `roll_back` rolls a change
-// back. Both obey the charter, and ask a person if the charter requires it.
+// back. Both follow the charter, and ask a person if the charter requires this.
 
 import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
@@ -178,7 +178,7 @@ function createRollBackQuestion(title: string, files: readonly string[]): Consen
   };
 }
 
-/** The first few paths in quotation marks, and the number of the others. */
+/** The first `MAX_SHOWN_FILES` paths in quotation marks, and the number of the others. */
 function filesText(paths: readonly string[]): string {
   return `${paths
     .slice(0, MAX_SHOWN_FILES)
@@ -196,7 +196,7 @@ function createNotAppliedAnswer({ id }: Proposal, consent: Consent): ToolAnswer 
   );
 }
 
-/** The answer if a person has to agree and has not. It is not an error, because a refusal is an intended outcome. */
+/** The answer if a person has to agree and has not. It is not an error, because a refusal is an expected outcome. */
 function createRefusalAnswer(facts: object, consent: Consent, action: string, command: string): ToolAnswer {
   const hasDeclined = consent === 'declined';
   const reason = hasDeclined ? 'The person declined.' : `${action} needs a person, and your client cannot ask one.`;
@@ -207,8 +207,9 @@ function createRefusalAnswer(facts: object, consent: Consent, action: string, co
 }
 
 /**
- * The checkpoint that the input names, and whether a person must agree: the charter judges a rollback like the change
- * itself. Throws `usage` unless the input names exactly one thing, and `notFound` if there is no such checkpoint.
+ * The checkpoint that the input names, and whether a person must agree. A rollback needs a person if the change itself
+ * does, or if the checkpoint belongs to no proposal. Throws `usage` unless the input names either a checkpoint or a
+ * proposal, and `notFound` if there is no such checkpoint.
  */
 async function loadCheckpoint(
   session: Session,

@@ -5,8 +5,8 @@ import { CHARACTERS_PER_TOKEN, cutToTokens, estimateTokens, sizeOf } from '../ut
 import { formatCount } from '../util/counted.ts';
 
 /**
- * Maximum number of tokens of a list in one answer. The most common clients warn if an answer has 10,000 tokens or
- * more.
+ * Maximum number of tokens of a list in one answer. It leaves room for other parts of the answer, because the most
+ * common clients warn from 10,000 tokens on.
  */
 export const MAX_TOKENS = 6_000;
 const OMISSION_MARK = '…';
@@ -14,14 +14,15 @@ const OMISSION_MARK = '…';
 /** A part of a list. */
 export interface Page<T> {
   readonly rows: readonly T[];
+  /** Number of rows of the complete list. */
   readonly total: number;
   /** Offset of the next page; null if this is the last one. */
   readonly nextOffset: number | null;
 }
 
 /**
- * The rows from `offset` on: at most `limit`, and no more than fit into `tokens`, but at least one row, so that paging
- * continues.
+ * The rows from `offset` on: at most `limit`, and no more than fit into `tokens`. At least one row is returned if there
+ * is one, so that paging continues.
  */
 export function cutPage<T>(allRows: readonly T[], offset: number, limit: number, tokens = MAX_TOKENS): Page<T> {
   const rows: T[] = [];
@@ -44,10 +45,7 @@ export function truncate(text: string, tokens: number): string {
   return `${beginning}${OMISSION_MARK} (${formatCount(text.length - beginning.length, 'more character')})`;
 }
 
-/**
- * The output of a command, condensed to about this many tokens. Lines that name a failure are the last ones to be left
- * out.
- */
+/** The output of a command, condensed to about this many tokens. Lines that name a failure are omitted last. */
 export function condenseToTokens(output: string, tokens: number): string {
   return condenseOutput(
     output,

@@ -8,7 +8,10 @@ import { truncate } from './bounds.ts';
 import type { ConsentQuestion, Tool, ToolAnswer, ToolCall } from './tool.ts';
 import { toolTable } from './toolTable.ts';
 
-/** Maximum number of tokens of an answer. Answers of the tool `context` are as long as the caller requests. */
+/**
+ * Maximum number of tokens of an answer. It does not apply to the tool `context`, whose answers are as long as the
+ * caller requests.
+ */
 const MAX_TEXT_TOKENS = 20_000;
 /** Maximum number of tokens of an error. */
 const MAX_ERROR_TOKENS = 1_000;
@@ -22,8 +25,8 @@ export function findTool(name: string): Tool | undefined {
 }
 
 /**
- * Calls a tool. Rejects only with `cancelled`; any other error becomes an answer. Faults of Selfware (the reason
- * `internal`, and errors of other types than `SelfwareError`) are also passed to `onFault`.
+ * Calls a tool. Rejects only with `cancelled`; any other error becomes an answer. Faults of Selfware are also passed to
+ * `onFault`: errors with the reason `internal`, and errors that are not a `SelfwareError`.
  */
 export async function callTool(
   tool: Tool,
@@ -50,14 +53,14 @@ export async function callTool(
   }
 }
 
-/** Records the outcome of a call as feedback. A failed record does not change the answer of the call. */
+/** Records the outcome of a call as feedback. If recording fails, the answer of the call stays the same. */
 async function recordCall(
   { name }: Tool,
   { session }: ToolCall,
   { error, millis }: { readonly error: unknown; readonly millis: number },
   onFault: (error: unknown) => void,
 ): Promise<void> {
-  // Records about calls of the tools for feedback would only report the feedback itself.
+  // Calls of the tools for feedback are not recorded, because such records would only be about the feedback itself.
   if (name.startsWith('feedback_') || name === 'self_improve' || name === 'inbox') return;
   const note = error === null ? null : error instanceof SelfwareError ? error.message : OWN_FAULT;
   await recordOutcome(session, { name, failed: error !== null, note, millis }, onFault);
@@ -79,8 +82,8 @@ export async function recordOutcome(
 }
 
 /**
- * The question for a person before the tool runs; null if there is none. Expected errors count as no question, because
- * the call itself reports them.
+ * The question for a person before the tool runs; null if there is none. Null also for an expected error, because the
+ * call itself reports it.
  */
 export async function createToolConsentQuestion(
   tool: Tool,
@@ -96,7 +99,10 @@ export async function createToolConsentQuestion(
   }
 }
 
-/** The answer for an error in a call or before it, such as a session that cannot be opened. */
+/**
+ * The answer for an error during a call or before it, for example if the session cannot be opened. Faults of Selfware
+ * are passed to `onFault`.
+ */
 export function createToolErrorAnswer(
   error: unknown,
   onFault: (error: unknown) => void,

@@ -1,4 +1,4 @@
-// Defines the tool `context`: it packs the context for a task into a budget of tokens.
+// Defines the tool `context`: it collects the context for a task within a budget of tokens.
 
 import * as z from 'zod';
 import { allocations } from '../core/memory/allocations.ts';
@@ -31,7 +31,7 @@ const input = z.object({
     .describe('Paths that you are working on, relative to the root; they come closest.'),
 });
 
-/** Packs the context for a task. The text of the answer is at most as long as the requested budget. */
+/** Collects the context for a task. The text of the answer is at most as long as the requested budget. */
 export const contextTool = defineTool<z.output<typeof input>>({
   name: 'context',
   title: 'Get Context for a Task',

@@ -11,7 +11,7 @@ import { explainStrength, describeStanding } from '../core/verify/strength.ts';
 import { truncate, condenseToTokens, toOneLine, toCodeBlock } from './bounds.ts';
 import type { ToolAnswer } from './tool.ts';
 
-/** Maximum number of tokens of a diff, and of a receipt. */
+/** Maximum number of tokens of a diff, and also of a receipt. */
 const MAX_DIFF_TOKENS = 4_000;
 /** Maximum number of tokens of the output of a command. */
 const MAX_OUTPUT_TOKENS = 500;
@@ -29,8 +29,8 @@ export interface DescribeOptions {
   /** True to include the diff. */
   readonly diff: boolean;
   /**
-   * For a verified proposal: the reason why only a person may apply it, or null if the charter allows it. Omitted if
-   * this was not checked.
+   * For a verified proposal: the reason why only a person may apply it, null if the charter allows it without one.
+   * Absent if this was not checked.
    */
   readonly reasonToAsk?: string | null;
   /** The receipt of a kept change, to be included. */
@@ -121,7 +121,7 @@ export function describeProposal(
 }
 
 /**
- * A verdict with shortened evidence. If the gate has passed, the evidence is left out, because it is not worth its
+ * A verdict with shortened evidence. The evidence of a gate that has passed is omitted, because it is not worth its
  * tokens.
  */
 function describeVerdict({ gate, outcome, reason, millis, evidence }: Verdict) {
@@ -162,7 +162,7 @@ function collectOutputs(verdicts: readonly Verdict[]): string[] {
   );
 }
 
-/** The names of the first 20 failing tests, if the gate of the tests has failed. */
+/** The names of the first 20 failing tests; empty unless the gate `tests` has failed. */
 function listFailingTests(verdicts: readonly Verdict[]): string[] {
   const { outcome, evidence } = verdicts.find(({ gate }) => gate === 'tests') ?? {};
   return outcome === 'failed' && typeof evidence?.['failing'] === 'string'

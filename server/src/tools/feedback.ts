@@ -55,7 +55,7 @@ const analyseInput = z.object({
     ),
 });
 
-/** Reports what goes wrong often, by the recorded experiences. */
+/** Reports what goes wrong often, according to the recorded experiences. */
 export const feedbackAnalyzeTool = defineTool<z.output<typeof analyseInput>>({
   name: 'feedback_analyze',
   title: 'Analyse Experiences',

@@ -1,6 +1,6 @@
-// Creates the tools that a coding agent can call in its enclosure: tools that only read, one for files of the agent's
-// copy of the repository, and one that takes the change that the agent proposes. No other tool of the table is offered.
-// Calls are recorded as feedback, without their arguments.
+// Creates the tools that a coding agent can call in its enclosure: tools that only read, one that reads files of the
+// agent's copy of the repository, and one that receives the change that the agent proposes. No other tool of the table
+// is offered. Calls are recorded as feedback, without their arguments.
 
 import * as z from 'zod';
 import { OWN_FAULT } from '../core/learn/performance/figures.ts';
@@ -29,7 +29,7 @@ const MAX_TEXT_TOKENS = 20_000;
 /** Maximum number of lines of a file in one answer. */
 const MAX_LINES = 1_000;
 
-/** The tools of the table that only read, and need no person. */
+/** The tools of the table that only read and never ask a person. */
 const READING_TOOLS = [searchTool, contextTool, graphTool, opportunitiesTool, metricsTool];
 
 const readInput = z.object({
@@ -69,7 +69,7 @@ const readFileTool: CopyTool<z.output<typeof readInput>> = {
   },
 };
 
-/** Takes the agent's change. */
+/** Records the agent's change as its answer. */
 const proposeTool: CopyTool<z.output<typeof proposeInput>> = {
   name: 'propose',
   title: 'Propose the Change',
@@ -107,7 +107,8 @@ const proposeTool: CopyTool<z.output<typeof proposeInput>> = {
 const COPY_TOOLS = [readFileTool, proposeTool] as readonly CopyTool<unknown>[];
 
 /**
- * Creates the tools. `openSession` is called whenever a call needs the session; `onFault` gets the faults of Selfware.
+ * Creates the tools. `openSession` is called whenever a call needs the session; `onFault` receives the faults of
+ * Selfware.
  */
 export function createAgentTools(openSession: () => Session, onFault: (error: unknown) => void): AgentTools {
   const verifications = createVerifications();
@@ -123,6 +124,7 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
     },
   };
 
+  /** Calls a tool. Any other name than those of the offered tools, and any error, becomes an answer. */
   async function callOrExplain(name: string, input: unknown, work: AgentWork, signal: AbortSignal) {
     const copyTool = COPY_TOOLS.find((tool) => tool.name === name);
     const tool = READING_TOOLS.find((candidate) => candidate.name === name);
@@ -150,6 +152,7 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
     return recordOutcome(openSession(), { name, failed, note, millis }, onFault);
   }
 
+  /** The text of the answer of a tool of the table, or of its question. */
   async function renderResult(tool: Tool, input: unknown, signal: AbortSignal): Promise<string> {
     const call: ToolCall = {
       session: restrictSession(openSession()),

@@ -73,7 +73,7 @@ function createQuery(
   return { question, target, ...(depth === undefined ? {} : { depth }) };
 }
 
-/** The first `limit` places of the answer, as rows with a heading. */
+/** The first `limit` places of the answer as rows, with a heading. */
 function createRows(
   answer: GraphResult,
   limit: number,
@@ -101,7 +101,7 @@ function createRows(
   );
 }
 
-/** The rows that fit into an answer, with a heading that contains the number of all rows. */
+/** The rows that fit into an answer, with a heading that says how many rows there are in total. */
 function addHeading(
   allRows: readonly object[],
   limit: number,

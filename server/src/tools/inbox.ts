@@ -1,4 +1,4 @@
-// Defines the tool `inbox`: it runs commands that a person has allowed for this repository, and takes proposals of new
+// Defines the tool `inbox`: it runs commands that a person has allowed for this repository, and files proposals of new
 // tools, commands and skills.
 
 import * as z from 'zod';
@@ -11,7 +11,7 @@ import { defineTool } from './tool.ts';
 
 /** Maximum number of commands that are listed. */
 const MAX_LISTED = 20;
-/** Maximum number of tokens of each of the two outputs of a command. */
+/** Maximum number of tokens of the standard output of a command, and also of its standard error. */
 const MAX_OUTPUT_TOKENS = 3_000;
 
 const input = z.object({

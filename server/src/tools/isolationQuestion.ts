@@ -6,14 +6,14 @@ import { toOneLine } from './bounds.ts';
 import type { ConsentQuestion, ToolCall } from './tool.ts';
 
 /**
- * Seconds that a call waits for an answer. It is less than the 60 s after which most clients give up. The checks
- * continue after it without the caller.
+ * Number of seconds for which a call waits for the checks by default. It is less than the 60 s after which most clients
+ * give up. Afterwards, the checks continue without the caller.
  */
 export const DEFAULT_WAIT_SECONDS = 50;
 
 /**
- * The question whether new code may run without isolation; null if the sandbox is isolated. `purpose`: what the code is
- * for.
+ * The question whether new code may run without isolation; null if the sandbox is isolated. `purpose`: the purpose of
+ * the code, in words.
  */
 export async function createIsolationQuestion(session: Session, purpose: string): Promise<ConsentQuestion | null> {
   if (await session.verification.isConfined()) return null;
@@ -28,8 +28,8 @@ export async function createIsolationQuestion(session: Session, purpose: string)
 }
 
 /**
- * The question that a person must answer before the call continues; null if there is none. Throws `forbidden` if the
- * person has declined, or if nobody can be asked.
+ * The question about isolation that a person must answer before the call continues; null if there is none, or if the
+ * person has agreed. Throws `forbidden` if the person has declined, or if nobody can be asked.
  */
 export async function createPendingQuestion(
   { session, consent }: ToolCall,

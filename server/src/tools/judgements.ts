@@ -9,9 +9,9 @@ import type { WaitOptions } from './verifications.ts';
 /** A change that a caller wants to be judged. */
 export interface ChangeRequest {
   readonly base: string;
-  /** Null for the working tree, including uncommitted work. */
+  /** Name of the changed commit; null for the working tree, including uncommitted work. */
   readonly head: string | null;
-  /** Time limit of the judgement itself; null if there is none. */
+  /** Time limit of the judgement itself, in seconds; null if there is none. */
   readonly seconds: number | null;
 }
 
@@ -20,8 +20,8 @@ export interface ChangeJudge {
   /** The path of the root folder of the repository. */
   readonly rootDir: string;
   /**
-   * A text that identifies the two trees that a judgement would compare now. Throws the same errors as `judge` if there
-   * is a problem with the trees.
+   * A text that identifies the two trees that a judgement would compare now. Throws the errors of `judge` about the
+   * trees, such as an unknown commit.
    */
   identify(request: ChangeRequest, signal: AbortSignal): Promise<string>;
   /** Judges the change. Throws the errors of `judgeRevisions`. */
@@ -42,10 +42,10 @@ export interface JudgedChange {
 /** Holds the running judgement, or the last one until a caller has received its answer. */
 export interface Judgements {
   /**
-   * Starts a judgement, or waits for the judgement that an equal request about the same trees has started. A judgement
-   * that an equal request has started about other trees is ended first, unless a caller waits for it. If a caller
-   * cancels its wait, the judgement ends. Throws `conflict` if another change is being judged, and the errors of the
-   * judgement.
+   * Starts a judgement, or waits for the judgement that an equal request about the same trees has started. If an equal
+   * request has started a judgement about other trees, that judgement is ended first, unless a caller waits for it. If
+   * a caller cancels its wait, the judgement ends. Throws `conflict` if another change is being judged, and the errors
+   * of the judgement.
    */
   ask(request: ChangeRequest, judge: ChangeJudge, options: WaitOptions): Promise<JudgedChange>;
   /** Cancels the running judgement, and waits until it has removed its folders. */
@@ -54,15 +54,17 @@ export interface Judgements {
 
 /** A judgement that was started. */
 interface RunningJudgement {
-  /** The repository and the names of both sides. */
+  /** Identifies the repository, the base and the head. */
   readonly change: string;
   /** The result of `ChangeJudge.identify` at its start. */
   readonly trees: string;
-  /** Time limit. */
+  /** Time limit in seconds; infinite if there is none. */
   readonly seconds: number;
+  /** The time at which the judgement began, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly completion: Promise<Judgement>;
   readonly abort: AbortController;
+  /** Receive the progress of the judgement, one for each caller that waits. */
   readonly listeners: Set<(progress: Progress) => void>;
   isDone: boolean;
   /** Number of callers that wait. */
@@ -100,7 +102,10 @@ export function createJudgements(): Judgements {
     },
   };
 
-  /** The judgement of the same trees that an equal request has started, otherwise a new one. */
+  /**
+   * The judgement of the same trees that an equal request has started; if there is none, a new one. Throws `conflict`
+   * if another change is being judged.
+   */
   function joinOrStart(request: ChangeRequest, judge: ChangeJudge, trees: string): RunningJudgement {
     const change = JSON.stringify([judge.rootDir, request.base, request.head]);
     const seconds = request.seconds ?? Number.POSITIVE_INFINITY;
@@ -142,7 +147,7 @@ export function createJudgements(): Judgements {
   }
 }
 
-/** The result of the work; null if it takes longer. */
+/** The result of the work; null if it takes longer than this many seconds. */
 async function withinSeconds<T>(work: Promise<T>, seconds: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), Math.round(seconds * 1000))));

@@ -60,6 +60,7 @@ export const metricsTool = defineTool<z.output<typeof input>>({
   },
 });
 
+/** The figures of a row. A figure is null if it cannot be measured. */
 type Figures = Record<(typeof SORT_FIGURES)[number], number | null>;
 type FunctionRow = ReturnType<typeof createFunctionRow>;
 
@@ -99,7 +100,10 @@ function createFunctionRow({
   };
 }
 
-/** The metrics of each file: sums of complexity, statements and parameters; the worst nesting and maintainability. */
+/**
+ * The metrics of each file: the sums of complexity, statements and parameters, and the worst nesting and
+ * maintainability of its functions.
+ */
 function createFileRows(functions: readonly FunctionMetrics[]): FileRow[] {
   const files = new Map<string, FunctionMetrics[]>();
   for (const measuredFunction of functions) {
@@ -126,7 +130,7 @@ function createFileRows(functions: readonly FunctionMetrics[]): FileRow[] {
   });
 }
 
-/** The rows sorted by a figure, the worst first. Rows without the figure come last. */
+/** The rows sorted by a figure, the worst first. Rows whose figure is null come last. */
 function sortWorstFirst<T extends Figures & { readonly path: string }>(
   rows: readonly T[],
   sort: (typeof SORT_FIGURES)[number],

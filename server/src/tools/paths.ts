@@ -4,7 +4,7 @@ import { isWithin } from '../util/pathWithin.ts';
 
 /**
  * True if `path` is `wantedPath` or lies in it. `wantedPath` may begin with `./`, end with a slash, and contain
- * backslashes.
+ * backslashes instead of slashes.
  */
 export function isInPath(path: string, wantedPath: string): boolean {
   const place = wantedPath.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');

@@ -31,8 +31,8 @@ const input = z.object({
 });
 
 /**
- * Describes the proposal with an id, after waiting for its verification if this was requested; without an id, lists the
- * proposals.
+ * Describes the proposal with an id, after waiting for its verification if this was requested. If no id is given, lists
+ * the proposals.
  */
 export const proposalTool = defineTool<z.output<typeof input>>({
   name: 'proposal',
@@ -63,7 +63,7 @@ export const proposalTool = defineTool<z.output<typeof input>>({
   },
 });
 
-/** The list of proposals, newest first; without `all`, only those that wait. */
+/** The list of proposals, newest first. Unless `all` is true, only those that wait. */
 function createListAnswer(proposals: readonly Proposal[], all: boolean, limit: number) {
   const shownProposals = proposals.filter(({ status }) => all || WAITING_STATUSES.has(status)).toReversed();
   const page = cutPage(

@@ -1,6 +1,6 @@
 // Defines the tools that propose a change: edits that the agent writes, a refactoring by name, or the recipe of an
-// opportunity. Each proposal is filed and verified, and then waits for a decision. Another tool verifies a proposal
-// again.
+// opportunity. Each proposal is filed and verified, and then waits for a decision. The tool `verify` verifies a
+// proposal whose verification did not finish.
 
 import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
@@ -13,7 +13,7 @@ import { createIsolationQuestion, createPendingQuestion, DEFAULT_WAIT_SECONDS } 
 import { defineTool, type ToolAnswer, type ToolCall } from './tool.ts';
 import { formatCount } from '../util/counted.ts';
 
-/** The schema of the time for which a call waits. */
+/** The schema of the number of seconds for which a call waits for the verdicts. */
 const waitSchema = z
   .number()
   .min(0)
@@ -31,7 +31,7 @@ const RESULT_DESCRIPTION =
   '(proven, tested, checked or unchecked), the verdict of each gate, the failing tests, a counterexample ' +
   'where there is one, the points before and after, and the id of the proposal.';
 
-/** The schema of one edit: search and replace, or the whole text of a file. */
+/** The schema of one edit: search and replace, or the complete text of a file. */
 export const editSchema = z.object({
   file: pathSchema.describe('Path relative to the root, with /.'),
   search: z
@@ -208,7 +208,7 @@ const verifyInput = z.object({
   wait_seconds: waitSchema,
 });
 
-/** Verifies a filed proposal whose verification did not finish. */
+/** Verifies a filed proposal whose verification never began or did not finish. */
 export const verifyTool = defineTool<z.output<typeof verifyInput>>({
   name: 'verify',
   title: 'Verify a Proposal Again',
@@ -249,8 +249,8 @@ async function proposeAndVerify(call: ToolCall, request: unknown, seconds: numbe
 }
 
 /**
- * Starts the verification of the proposal, unless it is already verified, and waits for its verdicts for the requested
- * time.
+ * Starts the verification of the proposal if it never began or did not finish, and waits for the verdicts for at most
+ * `seconds`.
  */
 async function verifyAndDescribe(
   { session, operation, verifications }: ToolCall,
@@ -274,7 +274,8 @@ async function verifyAndDescribe(
 
 /**
  * Describes the proposal. If it is verified, the answer also gives the reason why a person must decide, or states that
- * it may be applied without asking. `running`: the step of a verification that continues, or null.
+ * it may be applied without asking. `running`: the current step of its verification, in words; null if it is not being
+ * verified.
  */
 export async function createProposalAnswer(
   session: Session,

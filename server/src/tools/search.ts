@@ -7,13 +7,12 @@ import { defineTool } from './tool.ts';
 import type { SearchHit } from '../core/index/search/hit.ts';
 import { formatCount } from '../util/counted.ts';
 
-/** Maximum number of lines that are shown of one result. An agent can read further lines in the file. */
+/** Maximum number of lines that are shown of one result. An agent can read the remaining lines in the file. */
 const MAX_LINES = 40;
 /** Maximum number of tokens of one line. */
 const MAX_LINE_TOKENS = 100;
 /**
- * The best result may take this share of the budget of tokens, the next one this share of the remaining budget, and so
- * on.
+ * The share of the remaining budget of tokens that the code of each result may take, beginning with the best result.
  */
 const SHARE_OF_REMAINING = 0.4;
 /** Minimum number of tokens for the code of one result. If fewer remain, the other results are only named. */
@@ -31,7 +30,9 @@ const input = z.object({
 
 /** A result in the answer. */
 interface FoundPlace extends Pick<SearchHit, 'path' | 'startLine' | 'endLine' | 'symbol'> {
+  /** The score of the search, rounded; higher is better. */
   readonly score: number;
+  /** The code of the place; absent if it was not requested, or if no tokens remained for it. */
   readonly code?: string;
 }
 
@@ -79,7 +80,7 @@ function createFoundPlace({ path, startLine, endLine, symbol, score }: SearchHit
   return { path, startLine, endLine, symbol, score: Number(score.toFixed(4)) };
 }
 
-/** Adds code to the results. Better results get more of it, and the last ones may get none. */
+/** The results with their code. Better results get more of it, and the last ones may get none. */
 async function addCode(session: Pick<Session, 'memory'>, hits: readonly SearchHit[]): Promise<FoundPlace[]> {
   const places: FoundPlace[] = [];
   let remaining = MAX_TOKENS;
@@ -96,7 +97,7 @@ async function addCode(session: Pick<Session, 'memory'>, hits: readonly SearchHi
       ...(lines.length > MAX_LINES ? [`… (${formatCount(lines.length - MAX_LINES, 'more line')})`] : []),
     ];
     const code = truncate(shownLines.join('\n'), share);
-    // A careful estimate: three characters of code per token.
+    // A cautious estimate of three characters of code per token.
     remaining -= Math.ceil(code.length / 3);
     places.push({ ...createFoundPlace(hit), code });
   }

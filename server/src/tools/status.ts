@@ -73,7 +73,7 @@ export const statusTool = defineTool<z.output<typeof input>>({
   },
 });
 
-/** The points with four decimals, by category. */
+/** The points in total and by category, rounded to four decimals. */
 function describePoints({ ruler, total, max, categories }: Points) {
   const roundOrNull = (value: number | null) => (value === null ? null : Number(value.toFixed(4)));
   return {
@@ -93,7 +93,7 @@ function describePoints({ ruler, total, max, categories }: Points) {
   };
 }
 
-/** The part of the answer that is also written as text. */
+/** The part of the answer that is also shown as text. */
 interface StatusAnswer {
   readonly state: string;
   readonly trusted: boolean;

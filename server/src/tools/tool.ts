@@ -1,4 +1,4 @@
-// Defines what a tool for agents is: a name, a description for a language model, an input schema, and a handler that
+// Defines the type of tools for agents: a name, a description for a language model, an input schema, and a handler that
 // uses the session.
 
 import type * as z from 'zod';
@@ -9,8 +9,8 @@ import type { Verifications, WaitOptions } from './verifications.ts';
 import type { Operation } from '../core/operation.ts';
 
 /**
- * The consent of a person to the call. `unasked`: nobody has been asked, but a person can be asked; `nobody`: no person
- * can be asked.
+ * The consent of a person to the call. `given` and `declined`: the person has answered. `unasked`: no person has been
+ * asked, but one can be asked. `nobody`: no person can be asked.
  */
 export type Consent = 'given' | 'declined' | 'unasked' | 'nobody';
 
@@ -22,16 +22,19 @@ export interface ToolCall {
   /** The kind of caller, which becomes the author of proposals. */
   readonly author: Author;
   readonly verifications: Verifications;
-  /** Judges a change by anybody, or waits for the judgement that an equal request has started (`judgements.ts`). */
+  /** Judges a change by any author, or waits for the judgement that an equal request has started. */
   judgeChange(request: ChangeRequest, options: WaitOptions): Promise<JudgedChange>;
   /** Updates the index or the analysis. Returns a sentence if it is not complete yet, otherwise null. */
   refresh(part: 'index' | 'analysis'): Promise<string | null>;
-  /** Called before files are written. Throws if one of them is open in an editor and must not be overwritten. */
+  /**
+   * A tool must call this before it writes files. Throws if one of them is open in an editor and must not be
+   * overwritten.
+   */
   beforeWriting(paths: readonly string[]): Promise<void>;
 }
 
 /**
- * The answer of a tool, limited in size. `structured` is the complete answer as data, `text` the same content for
+ * The answer of a tool, limited in size. `structured`: the complete answer as data. `text`: the same content for
  * reading.
  */
 export interface ToolAnswer {
@@ -39,7 +42,7 @@ export interface ToolAnswer {
   readonly text: string;
 }
 
-/** A question that a person must agree to before the tool continues. `message` is plain text. */
+/** A question to which a person must agree before the tool continues. `message`: plain text. */
 export interface ConsentQuestion {
   readonly ask: { readonly title: string; readonly message: string };
 }
@@ -51,13 +54,13 @@ export interface ToolHints {
   readonly idempotent: boolean;
 }
 
-/** A tool. `run` gets the validated input. */
+/** A tool. */
 export interface Tool<Input = unknown> {
   /** The name for agents. In VS Code it is `selfware_NAME`. */
   readonly name: string;
   /** The title in lists for people. */
   readonly title: string;
-  /** One sentence for people. */
+  /** What the tool does, in one sentence for people. */
   readonly summary: string;
   /** For the language model: when to use the tool, and what it returns. */
   readonly description: string;
@@ -66,13 +69,14 @@ export interface Tool<Input = unknown> {
   readonly needsTrust: boolean;
   /** The text while the tool runs, such as `Searching the repository`. */
   readonly doing: string;
+  /** The icon in VS Code, such as `$(search)`. */
   readonly icon: string;
   readonly input: z.ZodType<Input>;
-  /** Runs the tool. Throws SelfwareError with an action. */
+  /** Runs the tool with the validated input. Throws a `SelfwareError` with an action. */
   run(input: Input, call: ToolCall): Promise<ToolAnswer | ConsentQuestion>;
   /**
-   * The question that a person must agree to before the call, for hosts that ask before they call; null if there is
-   * none.
+   * The question to which a person must agree before the call, for editors that ask before they call a tool; null if
+   * there is none.
    */
   question?(input: Input, session: Session): Promise<ConsentQuestion | null>;
 }

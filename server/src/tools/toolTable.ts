@@ -38,7 +38,7 @@ export const toolTable: readonly Tool[] = [
   inboxTool,
 ];
 
-/** Prefix of the names of tools in VS Code, where all extensions share one list. */
+/** Prefix of the names of tools in VS Code, where the tools of all extensions are in one list. */
 export const EDITOR_PREFIX = 'selfware_';
 
 /** The input schema of a tool as JSON Schema, for language models. */

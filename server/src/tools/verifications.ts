@@ -13,20 +13,23 @@ interface RunningVerification {
   readonly listeners: Set<(progress: Progress) => void>;
 }
 
-/** How long a caller waits, the signal that cancels its wait, and its listener for progress. */
+/**
+ * The options of a caller that waits. `seconds`: the maximum time. `signal`: cancels the wait. `report`: receives the
+ * progress.
+ */
 export interface WaitOptions {
   readonly seconds: number;
   readonly signal: AbortSignal;
   readonly report?: ((progress: Progress) => void) | undefined;
 }
 
-/** The running verifications, by proposal. */
+/** The running verifications, by the id of the proposal. */
 export interface Verifications {
   /** Starts a verification. Does nothing if the same proposal is being verified. */
   start(session: Session, proposal: string): void;
   /**
-   * Waits for the verified or refused proposal. Returns null if the time ends first, or if no verification of it is
-   * running. If the caller cancels the wait, the verification ends. Throws the errors of the verification.
+   * Waits for the verified or refused proposal. Returns null if the time ends first, or if the proposal is not being
+   * verified. If the caller cancels the wait, the verification ends. Throws the errors of the verification.
    */
   wait(proposal: string, options: WaitOptions): Promise<Proposal | null>;
   isRunning(proposal: string): boolean;
@@ -34,7 +37,7 @@ export interface Verifications {
   close(): void;
 }
 
-/** Creates the list of running verifications, which is empty at first. */
+/** Creates the collection of running verifications, which is empty at first. */
 export function createVerifications(): Verifications {
   const running = new Map<string, RunningVerification>();
 

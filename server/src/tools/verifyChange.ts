@@ -9,7 +9,7 @@ import { defineTool } from './tool.ts';
 
 /** Default time for the checks, in seconds. */
 const DEFAULT_SECONDS = 300;
-/** What the code is run for, as the question for a person shows it. */
+/** The purpose for which the code runs, as the question for a person shows it. */
 const PURPOSE = 'The change is judged as it is in the repository.';
 /** Maximum number of characters of one text in the data, because the output of a test runner may be long. */
 const MAX_CHARACTERS = 4_000;
@@ -83,7 +83,7 @@ export const verifyChangeTool = defineTool<z.output<typeof input>>({
   },
 });
 
-/** The data, at every depth, with long texts and lists cut. */
+/** The data with long texts and lists cut, at every depth. */
 function cutLongParts(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length <= MAX_CHARACTERS ? value : `${value.slice(0, MAX_CHARACTERS - 1)}…`;

@@ -1,6 +1,6 @@
 // Formats amounts of money for people.
 
-/** An amount for people. The person chose the currency of the prices, so none is named. */
+/** An amount for people. No currency is named, because the person has chosen that of the prices. */
 export function amountText(amount: number): string {
   if (amount === 0) return '0';
   if (amount >= 0.01) return amount.toFixed(2);

@@ -1,8 +1,9 @@
 // Converts values to canonical JSON, the text that is hashed: equal values have equal texts.
 
 /**
- * JSON without spaces and with the keys of every object in a fixed order: first whole numbers by value, then the other
- * keys by UTF-16 units. The value is converted as by `JSON.stringify`; a value that has no JSON becomes `null`.
+ * JSON without spaces and with the keys of every object in a fixed order: first keys that are whole numbers, by value,
+ * then all other keys by their UTF-16 units. The value is converted as by `JSON.stringify`; a value that has no JSON
+ * becomes `null`.
  */
 export function canonicalJson(value: unknown): string {
   const text = JSON.stringify(value);

@@ -8,11 +8,17 @@ export interface Codes {
   readonly units: Uint16Array;
 }
 
+/** Number of bytes of a UTF-16 unit. */
 const UNIT_BYTES = 2;
-/** Maximum length of a text that is copied unit by unit, which costs less than a library call up to this length. */
+/**
+ * Maximum length of a text that is copied unit by unit. Up to this length, copying takes less time than a library call.
+ */
 const MAX_COPIED_UNITS = 24;
 
-/** Creates a function that returns the codes of a text. They are valid until the next call, which reuses the buffer. */
+/**
+ * Creates a function that returns the codes of a text. The codes are valid only until the next call, which reuses the
+ * buffer.
+ */
 export function createCodes(): (text: string) => Codes {
   let units = new Uint16Array(4_096);
   let bytes = Buffer.from(units.buffer);

@@ -10,14 +10,16 @@ const INFINITY_BITS = 0x7c00;
 /** Bits of a half that is not a number. */
 const NOT_A_NUMBER = 0x7e00;
 /**
- * Added to the bits of a float, it changes the bias of the exponent from 127 to 15 and rounds to the nearest half. One
- * more is added for an odd half, so that ties are rounded to even.
+ * This is added to the bits of a float: it changes the bias of the exponent from 127 to 15 and rounds to the nearest
+ * half. `encodeFloat16` adds 1 more for an odd half, so that ties are rounded to even.
  */
 const REBIAS = ((15 - 127) << 23) + 0xfff;
 
+/** Converts a float to its bits: it shares its memory with `scratchBits`. */
 const scratch = new Float32Array(1);
+/** The bits of `scratch`. */
 const scratchBits = new Uint32Array(scratch.buffer);
-/** The table of `decodeAllFloat16s`; null until it is first needed. */
+/** The result of `decodeAllFloat16s`; null until it is first needed. */
 let decodingTable: Float32Array | null = null;
 
 /** Writes `numbers` as halves into `target`, starting at `position`. */
@@ -33,7 +35,7 @@ export function decodeFloat16s(halves: Uint16Array): Float32Array {
   return numbers;
 }
 
-/** Scalar product of a vector of halves and a vector of floats. */
+/** The scalar product of a vector of halves and a vector of floats. */
 export function dotFloat16(halves: Uint16Array, floats: Float32Array): number {
   const table = (decodingTable ??= decodeAllFloat16s());
   let sum = 0;

@@ -2,13 +2,14 @@
 
 /**
  * A table. Each slot has four adjacent numbers, which the processor fetches together: the two hashes, then two values
- * that belong to the key. The first value is 0 in a free slot, and only there. Only hashes are compared, not the keys:
- * if the hashes are evenly distributed, the probability of a collision among a million keys is one in 37 million.
+ * that belong to the key. The first value is 0 in a free slot, and never 0 in a used one. Only hashes are compared, not
+ * the keys: if the hashes are evenly distributed, the probability of a collision among a million keys is one in 37
+ * million.
  */
 export type Slots = Int32Array<ArrayBuffer>;
 
 const SLOT_BITS = 2;
-/** Numbers in a slot. */
+/** Number of numbers in a slot. */
 export const SLOT_SIZE = 1 << SLOT_BITS;
 
 /** Creates an empty table. `count`: the number of slots, a power of two. */
@@ -27,7 +28,7 @@ export function findSlot(slots: Slots, firstHash: number, secondHash: number): n
   return slot;
 }
 
-/** Copies the keys into a table with twice as many slots. */
+/** Copies the used slots into a new table with twice as many slots, and returns it. */
 export function doubleSlots(slots: Slots): Slots {
   const larger: Slots = new Int32Array(slots.length * 2);
   for (let oldSlot = 0; oldSlot < slots.length; oldSlot += SLOT_SIZE) {

@@ -1,6 +1,6 @@
 // Computes the median of numbers.
 
-/** The median; of an even number of values, the mean of the two in the middle. At least one value is needed. */
+/** The median of at least one value. For an even number of values, it is the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

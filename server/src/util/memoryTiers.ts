@@ -1,5 +1,5 @@
-// Decides which models may be loaded into the memory of this machine: a table of tiers by used memory, and pure
-// functions that read it.
+// Decides which models may be loaded into the memory of this machine: contains a table of tiers by used memory, and
+// pure functions that read it.
 
 const BYTES_PER_MIB = 1024 ** 2;
 const BYTES_PER_GIB = 1024 ** 3;
@@ -8,8 +8,8 @@ const BYTES_PER_GIB = 1024 ** 3;
 export interface MachineMemory {
   readonly total: number;
   /**
-   * The memory that a program can get without making others slow; null if unknown. Then only the total limits the
-   * choice.
+   * The memory that a program can get without slowing other programs down. Null if it is unknown; then only the total
+   * limits the choice.
    */
   readonly available: number | null;
 }
@@ -25,12 +25,12 @@ export const MEMORY_TIERS = [
 /** The name of a tier. */
 export type MemoryTier = (typeof MEMORY_TIERS)[number]['name'];
 
-/** The used share of the memory up to which a model may be loaded. */
+/** Maximum used share of the memory after a model was loaded. */
 const MAX_FILLED_SHARE = MEMORY_TIERS[1].below;
 /** A model that needs less than this share of the memory may be loaded in any case. */
 const NEGLIGIBLE_SHARE = 0.01;
 
-/** Quantisations of one model with some 32 billion parameters, largest first, with the memory that they need. */
+/** Quantisations of a model with about 32 billion parameters, largest first, with the memory that each needs. */
 export const QUANTISATIONS = [
   { name: 'Q4_K_M', bytes: 18 * BYTES_PER_GIB },
   { name: 'Q3_K_L', bytes: 14 * BYTES_PER_GIB },
@@ -38,16 +38,16 @@ export const QUANTISATIONS = [
 ] as const;
 
 /**
- * The kinds of models: the memory that each needs, as a multiple of the bytes of its file, and advice for a model that
- * is not loaded. The factors are estimates: a GGUF model also needs memory for its context, and an ONNX model for a
- * copy of its weights.
+ * The kinds of models: the memory that each needs, as a multiple of the bytes of its file, its name in messages, and
+ * advice if it is not loaded. The factors are estimates: a GGUF model also needs memory for its context, and an ONNX
+ * model for a copy of its weights.
  */
 export const LOAD_FACTS = {
   gguf: { factor: 1.2, noun: 'The model', otherwise: 'Use a smaller quantisation of it, or close other programs.' },
   onnx: { factor: 2, noun: 'The embedding model', otherwise: 'Close other programs, or use a smaller model.' },
 } as const;
 
-/** The tier of a machine now, or once another `extraBytes` bytes are in use. */
+/** The tier of a machine if `extraBytes` bytes are used in addition to those in use now. */
 export function chooseTier({ total, available }: MachineMemory, extraBytes = 0): MemoryTier {
   const share = (computeBytesInUse({ total, available }) + extraBytes) / total;
   return MEMORY_TIERS.find(({ below }) => share < below)!.name;
@@ -72,9 +72,9 @@ export function chooseQuantisation(memory: MachineMemory): (typeof QUANTISATIONS
   return findForTier('normal') ?? findForTier('reduced') ?? null;
 }
 
-/** The reason why a file may not be loaded into memory. */
+/** The explanation why a file may not be loaded into memory. */
 export interface TooLarge {
-  /** A sentence. */
+  /** The reason, as a sentence. */
   readonly reason: string;
   /** Advice, as a sentence. */
   readonly action: string;
@@ -98,7 +98,7 @@ export function explainNotLoaded(
   return { reason, action: advice, missing: needed - loadable };
 }
 
-/** The memory of a machine in words, for a person. */
+/** The memory of a machine and what fits into it, in words for a person. */
 export function memorySentence(memory: MachineMemory): string {
   const tier = MEMORY_TIERS.find(({ name }) => name === chooseTier(memory))!;
   const usedBytes = computeBytesInUse(memory);

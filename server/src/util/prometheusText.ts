@@ -1,9 +1,9 @@
-// Writes metrics in the text format of Prometheus (version 0.0.4).
+// Formats metrics in the text format of Prometheus (version 0.0.4).
 
 /** The content type of the text. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A metric. It has no sample if it was not measured. */
+/** A metric. `samples`: empty if it was not measured. */
 export interface PrometheusMetric {
   readonly name: string;
   readonly type: 'counter' | 'gauge';

@@ -29,23 +29,24 @@ export interface RowSums {
   /** All rows, one after the other; the caller fills them. */
   readonly rows: Int8Array;
   /**
-   * The sum of weights[i] × the scale of row numbers[i] × that row, for the first `count` items. The sum is written
-   * into `into`, or into a new vector.
+   * The sum of the rows with the numbers `numbers[i]`, each multiplied by its scale and by `weights[i]`, for the first
+   * `count` items. It is written to `into` or a new vector.
    */
   sum(numbers: ArrayLike<number>, weights: ArrayLike<number>, count: number, into?: Float32Array): Float32Array;
 }
 
+/** Number of bytes that are added at a time. */
 const BYTES_AT_ONCE = 16;
 /**
- * The number of rows that one call of the assembled code adds. The list of the call has an entry for each row: its
+ * Maximum number of rows that one call of the assembled code adds. The list of the call has an entry for each row: its
  * address and its factor.
  */
 const ROWS_PER_CALL = 256;
-/** The number of bytes of an entry: an address and a factor. */
+/** Number of bytes of an entry of that list: an address and a factor. */
 const ENTRY_BYTES = 8;
 
 /**
- * Creates rows of `dimensions` bytes, one for each scale. If `dimensions` is not a multiple of 16, the sum also reads
+ * Creates rows of `dimensions` bytes, one for each scale. If `dimensions` is not a multiple of 16, the code also reads
  * bytes of the next row, and the excess is cut off.
  */
 export function createRowSums(scales: Float32Array, dimensions: number): RowSums {

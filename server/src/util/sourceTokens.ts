@@ -1,9 +1,9 @@
 // Replaces comments and strings of source code without a parser, in one pass and in linear time for any text.
 
 /**
- * Like `text.replace(openers, …)`, where the opener `/*` stands for the whole block comment, and a quote (`'` or `"`)
- * for the whole string on its line. An opener without an end is plain text, so that nothing after it is hidden.
- * `openers` must be global.
+ * Works like `text.replace(openers, replacement)`, except that a match `/*` is extended to the complete block comment,
+ * and a quote (`'` or `"`) to the complete string on its line. An opener without an end is plain text, so that nothing
+ * after it is hidden. `openers` must be global.
  */
 export function replaceCommentsAndStrings(
   text: string,
@@ -11,7 +11,7 @@ export function replaceCommentsAndStrings(
   replacement: (token: string) => string,
 ): string {
   const parts: string[] = [];
-  /** For each kind of quote, the position up to which no string can end. */
+  /** For each kind of quote: the offset before which no string can begin, because it would not end on its line. */
   const unclosedUpTo: Record<string, number> = { "'": 0, '"': 0 };
   let hasCommentEnd = true;
   let copiedUpTo = 0;
@@ -41,8 +41,8 @@ export function replaceCommentsAndStrings(
 }
 
 /**
- * The offset of the end of the string: its closing quote, or the end of the line. A backslash escapes the next
- * character.
+ * The offset of the end of a string: that of its closing quote or, if there is none, of the end of the line. A
+ * backslash escapes the next character.
  */
 function findClosingIndex(text: string, quote: string, start: number): number {
   let offset = start;

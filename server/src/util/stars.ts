@@ -1,5 +1,5 @@
-// Matches patterns with stars, in time that is at most proportional to the length of the text times the length of the
-// pattern.
+// Matches texts with patterns with stars. The time is at most proportional to the length of the text times the length
+// of the pattern.
 
 /** True if `text` matches `pattern`, in which each `*` matches any number of characters. */
 export function matchesStarPattern(pattern: string, text: string): boolean {

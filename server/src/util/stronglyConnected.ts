@@ -1,7 +1,10 @@
 // Finds the strongly connected components of a graph, and the shortest cycle in a component. The graph consists of
 // files and their imports.
 
-/** Maximum number of files or edges from which the shortest cycle of a component is searched. */
+/**
+ * Maximum number of files, or of edges, from which a shortest cycle is searched, because a search from all of them may
+ * take long.
+ */
 const MAX_STARTS = 200;
 
 /**
@@ -46,7 +49,7 @@ export function findComponents(edges: ReadonlyMap<string, readonly string[]>): s
 
 /**
  * The shortest cycle through one of the first `MAX_STARTS` files: each member leads to the next, and the last to the
- * first. `files` must be one component. Returns `files` if no cycle is found.
+ * first. `files` must be one component. Returns `files` if no cycle is found. `edges`: the targets of each file.
  */
 export function findShortestCycle(
   files: readonly string[],
@@ -62,7 +65,10 @@ export function findShortestCycle(
   return shortest ?? files;
 }
 
-/** The shortest cycle that begins with one of the first `MAX_STARTS` edges of `starts`; null if there is none. */
+/**
+ * The shortest cycle within `files` that begins with one of the first `MAX_STARTS` edges of `starts`; null if there is
+ * none.
+ */
 export function findShortestCycleThrough(
   starts: readonly (readonly [from: string, to: string])[],
   files: readonly string[],
@@ -71,7 +77,7 @@ export function findShortestCycleThrough(
   const members = new Set(files);
   let shortest: readonly string[] | null = null;
   for (const [from, to] of starts.slice(0, MAX_STARTS)) {
-    // From the start, only this edge is followed.
+    // From the file at which the edge starts, only this edge is followed.
     const cycle = findCycle(
       from,
       members,

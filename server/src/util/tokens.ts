@@ -1,9 +1,12 @@
 // Estimates the number of tokens of a text in a language model, accurately enough for planning.
 
-/** UTF-16 units per token in Latin script. Estimates with it are within 5 % of a real tokenizer on TypeScript. */
+/** UTF-16 units per token in Latin script. Estimates based on it are within 5 % of a real tokenizer for TypeScript. */
 export const CHARACTERS_PER_TOKEN = 3.5;
 
-/** Size of a letter of Greek, Cyrillic, Hebrew, Arabic, the Indic scripts and others, which is about half a token. */
+/**
+ * Size of a letter in Greek, Cyrillic, Hebrew, Arabic, an Indic or a similar script, which is about half a token. Sizes
+ * are in UTF-16 units of Latin script.
+ */
 const OTHER_LETTER_SIZE = 2;
 /** Size of a character of Chinese, Japanese or Korean, and of half an emoji, which is about one token. */
 const WIDE_SIZE = CHARACTERS_PER_TOKEN;
@@ -29,13 +32,13 @@ export function sizeOf(text: string): number {
 
 /**
  * Estimates the number of tokens of a text, or of a text of this size (`sizeOf`). The estimate is rounded up, so that
- * the sum of the estimates of the parts is never below the estimate of the whole text.
+ * the sum of the estimates of the parts is never below the estimate of the complete text.
  */
 export function estimateTokens(text: string | number): number {
   return Math.ceil((typeof text === 'number' ? text : sizeOf(text)) / CHARACTERS_PER_TOKEN);
 }
 
-/** The beginning of a text, with at most this size; no character is cut in two. */
+/** The beginning of a text, with at most this size. No character is cut in two. */
 export function cutToSize(text: string, size: number): string {
   let end = 0;
   if (!NON_LATIN_PATTERN.test(text)) end = Math.min(text.length, Math.max(0, Math.floor(size)));

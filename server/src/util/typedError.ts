@@ -25,9 +25,9 @@ export type ErrorReason =
 
 /**
  * An error with a text for a person. `message` says what has happened, `action` advises the person. `retry`: set if the
- * same operation may succeed later without help by a person; `afterMs` is the pause in milliseconds that was requested,
- * or null; `isCharged` is true if the failed try may have cost as much as a successful one. `usage`: the tokens that a
- * failed question has used, if they were measured.
+ * same operation may succeed later without help by a person. Its `afterMs` is the requested pause in milliseconds, or
+ * null if none was requested; its `isCharged` is true if the failed attempt may have cost as much as a successful one.
+ * `usage`: the tokens that a failed question has used; null if they were not measured.
  */
 export class SelfwareError extends Error {
   readonly reason: ErrorReason;
@@ -59,9 +59,10 @@ export class SelfwareError extends Error {
   }
 }
 
+/** Codes of errors of the system about a full disk and a used-up disk quota. */
 const DISK_FULL_CODES = new Set<unknown>(['ENOSPC', 'EDQUOT']);
 
-/** True if this error or one of its causes shows that the disk is full or a quota is used up. */
+/** True if this error or one of its causes shows that the disk is full, or that a disk quota is used up. */
 export function isDiskFull(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current instanceof SelfwareError && current.reason === 'diskFull') return true;
@@ -81,7 +82,7 @@ export function diskFullAction(place: string | null = null): string {
 }
 
 /**
- * Converts an error that a full disk has caused to the typed error, whatever its source; returns every other error
+ * Converts any error that a full disk has caused to a typed error with the reason `diskFull`. Returns every other error
  * unchanged.
  */
 export function convertFullDiskError(error: unknown): unknown {

@@ -10,10 +10,11 @@ const FORMAT_PATTERN =
   /[\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDFFF]/;
 /** Matches a text that is a quotation made by this module, so that it is not quoted twice. */
 const QUOTED_PATTERN = /^(?:The agent|The model|A person) says: “([^“”\r\n]{0,1100})”$/;
+/** Matches all characters that are escaped. */
 const INVISIBLE_PATTERN = new RegExp(`${CONTROL_PATTERN.source}|${FORMAT_PATTERN.source}`, 'g');
 
 /**
- * Escapes the invisible characters of a text, except line breaks. The escapes are the ones of JSON, so that a JSON text
+ * Escapes the invisible characters of a text, except line breaks. The escapes are those of JSON, so that a JSON text
  * keeps its meaning.
  */
 export function escapeInvisible(text: string): string {
@@ -25,30 +26,30 @@ export function escapeInvisibleLine(text: string): string {
   return escapeInvisible(text.replace(/[\r\n]+/g, ' '));
 }
 
-/**
- * Quotes an agent, with its name before the quotation. The words are put on one line, shortened to `characters`, and
- * lose all characters that could end the quotation, make a link or imitate one of Selfware's commands.
- */
+/** Quotes an agent, named before the quotation. The words are changed as by `quoteText`. */
 export function quoteAgent(text: string, characters: number): string {
   return `The agent says: ${quoteText(text, characters)}`;
 }
 
-/** Quotes a language model in the same way. */
+/** Quotes a language model, named before the quotation. The words are changed as by `quoteText`. */
 export function quoteModel(text: string, characters: number): string {
   return `The model says: ${quoteText(text, characters)}`;
 }
 
-/** Quotes a person in the same way. */
+/** Quotes a person, named before the quotation. The words are changed as by `quoteText`. */
 export function quotePerson(text: string, characters: number): string {
   return `A person says: ${quoteText(text, characters)}`;
 }
 
-/** The quoted words if the text is a quotation by one of these three functions, otherwise the text. */
+/** The quoted words if the text is a quotation of an agent, a model or a person by this module; otherwise the text. */
 export function removeSpeaker(text: string): string {
   return /^(?:The agent|The model|A person) says: “(.+)”$/.exec(text)?.[1] ?? text;
 }
 
-/** Quotes words in the same way, without naming the speaker. */
+/**
+ * Quotes words without naming the speaker. The words are put on one line, shortened to `characters`, and lose all
+ * characters that could end the quotation, make a link or imitate one of Selfware's commands.
+ */
 export function quoteText(text: string, characters: number): string {
   const line = escapeInvisibleLine(QUOTED_PATTERN.exec(text)?.[1] ?? text)
     .replace(/[ \t]+/g, ' ')
@@ -58,8 +59,8 @@ export function quoteText(text: string, characters: number): string {
 }
 
 /**
- * The start of the text, with an ellipsis if something was cut off: at most so many characters in all. No character is
- * cut in two.
+ * The start of the text, with an ellipsis if something was cut off: at most `characters` characters in total. No
+ * character is cut in two.
  */
 export function shorten(text: string, characters: number): string {
   if (text.length <= characters) return text;

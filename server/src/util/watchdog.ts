@@ -3,12 +3,12 @@
 
 import { SelfwareError } from './typedError.ts';
 
-/** The default limit: far more than any single step takes on a slow disk. */
+/** The default limit in milliseconds. It is far more than any single step takes on a slow disk. */
 const DEFAULT_TIMEOUT_MS = 120_000;
 
 /**
- * The result of the work. Throws `timedOut` if the work takes longer than the limit, in milliseconds; the work is then
- * abandoned, but not ended. `messageStart`: the start of the message, which names the work.
+ * The result of the work. Throws `timedOut` if the work takes longer than `timeoutMs`; the work is then abandoned, but
+ * not ended. `messageStart`: the start of the error message, which names the work.
  */
 export async function withWatchdog<T>(
   work: Promise<T>,

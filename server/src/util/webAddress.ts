@@ -1,8 +1,8 @@
 // Checks the addresses to which Selfware sends messages: everything that leaves this machine is encrypted.
 
 /**
- * The reason why an address cannot be used, as a sentence; null if it can be used: https, or http on the loopback of
- * this machine.
+ * The reason why an address cannot be used, as a sentence; null if it can be used. It must be https, or http on the
+ * loopback of this machine, and must not contain credentials.
  */
 export function explainAddressProblem(address: string): string | null {
   const url = URL.canParse(address) ? new URL(address) : null;

@@ -1,5 +1,5 @@
-// A small assembler for loops over 128-bit lanes: it builds WebAssembly modules instruction by instruction, without a
-// compiler. Source: WebAssembly Core Specification 2.0, chapter 5 (binary format).
+// A small assembler for loops over vectors of 128 bits: it builds WebAssembly modules instruction by instruction,
+// without a compiler. Source: WebAssembly Core Specification 2.0, chapter 5 (binary format).
 
 /**
  * The part of the WebAssembly API that this file uses. It is declared here, because the types of Node do not contain
@@ -21,7 +21,7 @@ export const PAGE_BYTES = 65_536;
 /** The memory of an assembled module. */
 export interface LaneMemory {
   readonly buffer: ArrayBuffer;
-  /** Adds this many pages; afterwards, `buffer` is a new object. */
+  /** Adds this many pages. Returns the number of pages before; afterwards, `buffer` is a new object. */
   grow(pages: number): number;
 }
 
@@ -34,12 +34,12 @@ export interface LaneFunction {
   readonly code: readonly number[];
 }
 
-/** Types of parameters and local variables. */
+/** Codes of the types of parameters and local variables: 32-bit integer, 32-bit float and 128-bit vector. */
 export const I32 = 0x7f,
   F32 = 0x7d,
   V128 = 0x7b;
 
-/** Compiled modules by their functions, so that later callers reuse them. */
+/** Compiled modules by the list of their functions, so that later callers with the same list reuse them. */
 const compiledModules = new WeakMap<readonly LaneFunction[], object>();
 
 /** Compiles the functions once, and returns them with a memory of their own of at least this many bytes. */
@@ -77,18 +77,22 @@ function encodeModule(functions: readonly LaneFunction[]): Uint8Array {
   ]);
 }
 
-/** Reads a local variable onto the stack (`local.get`). This and the following constants are instructions, as bytes. */
+/**
+ * The instruction, as bytes, that pushes a local variable onto the stack (`local.get`). The constants and functions
+ * below are instructions as well.
+ */
 export const get = (local: number): number[] => [0x20, local];
 /** Moves the top of the stack into a local variable (`local.set`). */
 export const set = (local: number): number[] => [0x21, local];
 /** Pushes a non-negative whole number (`i32.const`). */
 export const constant = (value: number): number[] => [0x41, ...encodeSigned(value)];
-/**
- * Arithmetic on the two 32-bit numbers on top of the stack: `i32.add`, `i32.mul` and `i32.or`; `isZero` is `i32.eqz`.
- */
+/** Adds the two 32-bit integers on top of the stack (`i32.add`). */
 export const add: readonly number[] = [0x6a];
+/** Multiplies the two 32-bit integers on top of the stack (`i32.mul`). */
 export const multiply: readonly number[] = [0x6c];
+/** Combines the bits of the two 32-bit integers on top of the stack (`i32.or`). */
 export const or: readonly number[] = [0x72];
+/** Pushes 1 if the 32-bit integer on top of the stack is 0, otherwise 0 (`i32.eqz`). */
 export const isZero: readonly number[] = [0x45];
 /** The lane instruction with this number in the specification. */
 export const lanes = (operation: number): number[] => [0xfd, ...encodeLeb128(operation)];
@@ -106,14 +110,16 @@ export const loadInteger = (): number[] => [0x28, 2, 0];
 export const loadFloat = (offset = 0): number[] => [0x2a, 2, ...encodeLeb128(offset)];
 /** Converts a 32-bit float to 64 bits (`f64.promote_f32`). */
 export const promote: readonly number[] = [0xbb];
-/** Stores the 32, 16 or 8 low bits of an integer (`i32.store`, `i32.store16`, `i32.store8`). */
+/** Stores a 32-bit integer (`i32.store`). */
 export const storeInteger = (): number[] => [0x36, 2, 0];
+/** Stores the low 16 bits of an integer (`i32.store16`). */
 export const storeShort = (): number[] => [0x3b, 1, 0];
+/** Stores the low 8 bits of an integer (`i32.store8`). */
 export const storeByte = (): number[] => [0x3a, 0, 0];
 /** Pushes the sum of the four 32-bit integers in a local variable. */
 export const addLanes = (local: number): number[] =>
   [0, 1, 2, 3].flatMap((index) => [...get(local), 0xfd, 0x1b, index, ...(index > 0 ? add : [])]);
-/** Pushes one of the four floats of a vector (`f32x4.extract_lane`). */
+/** Pushes one of the four floats of the vector on top of the stack (`f32x4.extract_lane`). */
 export const lane = (index: number): number[] => [0xfd, 0x1f, index];
 /** Adds a constant to a local variable. */
 export const advance = (local: number, by: number): number[] => [...get(local), ...constant(by), ...add, ...set(local)];
@@ -130,21 +136,20 @@ export const loopUntil = (positionLocal: number, endLocal: number, code: readonl
   0x0b,
 ];
 
-/**
- * Numbers of the lane instructions in use: first `f32x4` arithmetic on floats, then conversions from bytes to floats.
- */
+/** Numbers of the lane instructions for arithmetic on floats. */
 export const SPLAT = 0x13, // f32x4.splat
   ADD = 0xe4, // f32x4.add
   SUBTRACT = 0xe5, // f32x4.sub
   MULTIPLY = 0xe6, // f32x4.mul
   DIVIDE = 0xe7, // f32x4.div
   ROOT = 0xe3; // f32x4.sqrt
+/** Numbers of the lane instructions that convert bytes to floats. */
 export const LOW_BYTES = 0x87, // i16x8.extend_low_i8x16_s
   HIGH_BYTES = 0x88, // i16x8.extend_high_i8x16_s
   LOW_SHORTS = 0xa7, // i32x4.extend_low_i16x8_s
   HIGH_SHORTS = 0xa8, // i32x4.extend_high_i16x8_s
   TO_FLOAT = 0xfa; // f32x4.convert_i32x4_s
-/** Lane instructions that quantise floats to bytes. */
+/** Numbers of the lane instructions that quantise floats to bytes. */
 export const ABSOLUTE = 0xe0, // f32x4.abs
   LARGER = 0xe9, // f32x4.max
   GREATER = 0x44, // f32x4.gt
@@ -153,7 +158,7 @@ export const ABSOLUTE = 0xe0, // f32x4.abs
   SHORTS_OF_INTEGERS = 0x85, // i16x8.narrow_i32x4_s
   BYTES_OF_SHORTS = 0x65, // i8x16.narrow_i16x8_s
   TOP_BITS = 0x64; // i8x16.bitmask
-/** Lane instructions that compare bits and multiply integers. */
+/** Numbers of the lane instructions that compare bits and multiply integers. */
 export const XOR = 0x51, // v128.xor
   COUNT_ONES = 0x62, // i8x16.popcnt
   ADD_PAIRS_OF_BYTES = 0x7d, // i16x8.extadd_pairwise_i8x16_u
@@ -161,9 +166,11 @@ export const XOR = 0x51, // v128.xor
   ADD_INTEGERS = 0xae, // i32x4.add
   DOT_SHORTS = 0xba; // i32x4.dot_i16x8_s
 
-/** A vector of the binary format: its length, then its content. Sections and names are encoded with it. */
+/** A vector of the binary format: its length, then its bytes. */
 const encodeVector = (bytes: readonly number[]): number[] => [...encodeLeb128(bytes.length), ...bytes];
+/** A section: its id, then its content as a vector. */
 const encodeSection = (id: number, bytes: readonly number[]): number[] => [id, ...encodeVector(bytes)];
+/** A name: its UTF-8 bytes as a vector. */
 const encodeName = (name: string): number[] => encodeVector([...new TextEncoder().encode(name)]);
 
 /** The unsigned LEB128 code of a number. */

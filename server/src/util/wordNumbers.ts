@@ -1,5 +1,5 @@
-// Assigns numbers to words, which are found by their hashes. A map with string keys would need a string, and another
-// pass over its letters, for each lookup.
+// Assigns numbers to words. The words are found by their hashes, because a map with string keys would need a string,
+// and another pass over its letters, for each lookup.
 
 import { createCodes } from './codes.ts';
 import { findSlot, SLOT_SIZE, createSlots, doubleSlots } from './hashSlots.ts';
@@ -10,17 +10,18 @@ export interface WordNumbers {
   find(word: string): number;
   /** The number of a word; a new word gets the next number. */
   number(word: string): number;
-  /** The number of the word between two positions; a new word gets the next number. */
+  /** The number of the word from offset `from` up to but excluding `to`; a new word gets the next number. */
   numberIn(units: Uint16Array, from: number, to: number): number;
-  /** The numbers of the words of a text, separated by spaces; -1 for unknown words. */
+  /** The numbers of the words of a text, which are separated by spaces; -1 for words without a number. */
   findAll(text: string): Int32Array;
-  /** The numbers of the words of a text; new words get the next numbers. */
+  /** The numbers of the words of a text, which are separated by spaces; new words get the next numbers. */
   numberAll(text: string): Int32Array;
 }
 
+/** The UTF-16 unit of a space. */
 const BLANK = 0x20;
 /**
- * Maximum length of a word that is concatenated letter by letter, which costs less than a call up to this length.
+ * Maximum length of a word that is concatenated letter by letter. Up to this length, this takes less time than a call.
  * Longer concatenated strings would keep references to their parts in V8.
  */
 const MAX_CONCATENATED = 12;
@@ -80,7 +81,7 @@ export function createWordNumbers(nextNumber: (word: string) => number): WordNum
   };
 }
 
-/** Creates an independent string, because a substring would keep the whole text in memory. */
+/** Creates an independent string, because a substring would keep the complete text in memory. */
 function copyToString(units: Uint16Array, from: number, to: number): string {
   let word = '';
   if (to - from <= MAX_CONCATENATED)

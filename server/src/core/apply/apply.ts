@@ -1,5 +1,5 @@
-// Writes a proposal to the user's tree, completely or not at all, so that it can be rolled back. After a kill at any
-// step, recovery settles it.
+// Writes a proposal to the user's tree, completely or not at all, so that it can be rolled back. If the process is
+// killed at any step, recovery completes or undoes the change.
 
 import { sha256 } from '../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -14,12 +14,12 @@ import type { FileWrite, JournalEntry } from '../ports/files.ts';
 export type { ApplyContext } from './context.ts';
 
 /**
- * * Applies the edits of a proposal in this order: lock → earlier changes settled → charter → planned bytes →
- * checkpoint → journal → write → check → done. The caller records `applied` afterwards; if that fails, `recover`
- * reports the change again. A signal is obeyed until the first byte is written. Throws `locked`, `forbidden`, `stale`,
- * `usage`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`; then the tree is as before, or is restored at the next
- * start if that was not possible. Throws `conflict` with the names of files that somebody edited during a failed write
- * and that were not restored.
+ * Applies the edits of a proposal under the lock of the tree, in this order: settle earlier changes, ask the charter,
+ * plan the bytes, save a checkpoint, open a journal entry, write the files, check them, and close the entry. The caller
+ * records `applied` afterwards; if that fails, `recover` reports the change again. A signal is obeyed until the first
+ * byte is written. Throws `locked`, `forbidden`, `stale`, `usage`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`;
+ * then the tree is as before, or is restored at the next start if that was not possible. Throws `conflict` with the
+ * names of files that somebody edited during a failed write and that were not restored.
  */
 export async function applyEdits(
   context: ApplyContext,
@@ -62,9 +62,9 @@ export async function applyEdits(
 }
 
 /**
- * * Undoes a partly written change or rollback, and closes its journal entry; the checkpoint of a change is removed.
+ * Undoes a partly written change or rollback, and closes its journal entry; the checkpoint of a change is removed.
  * `title`: the title of the change, for the label in the editor. `cause`: the error that stopped it. Returns only if
- * the tree is as before; throws `writeFailed` if the files could not be restored, and `conflict` if some were edited
+ * the tree is as before. Throws `writeFailed` if the files could not be restored, and `conflict` if some were edited
  * meanwhile.
  */
 export async function undoPartialWrites(
@@ -95,7 +95,8 @@ export async function undoPartialWrites(
 }
 
 /**
- * Removes the journal entry of a change that is completely written. If that fails, the next start checks and closes it.
+ * Removes the journal entry of a change that is completely written. If that fails, this is logged, and the next start
+ * checks and closes the entry.
  */
 export async function closeEntry(context: ApplyContext, id: string): Promise<void> {
   try {
@@ -106,8 +107,8 @@ export async function closeEntry(context: ApplyContext, id: string): Promise<voi
 }
 
 /**
- * Stores pre-images in the state folder and, if there is a repository, in git: garbage collection or a lost folder
- * destroys only one of them.
+ * Stores the pre-images in the state folder and, if there is a git repository, in git as well: a lost folder or a
+ * garbage collection destroys only one of the two copies.
  */
 async function createCheckpoint(
   context: ApplyContext,

@@ -10,31 +10,36 @@ import type { FileWrite } from '../ports/files.ts';
 export interface BookEntry {
   readonly checkpoint: Checkpoint;
   /**
-   * `prepared`: the change must not be written yet. While the journal has an entry for the change, the journal is more
-   * precise.
+   * `prepared`: the change must not be written yet. While the journal has an entry for the change, that entry takes
+   * precedence.
    */
   readonly state: 'prepared' | 'applied' | 'rolledBack';
   /** Size of the pre-images in the state folder, in characters of base64; 0 if there are none. */
   readonly copySize: number;
 }
 
+/** The document that lists the checkpoints. */
 interface Book {
   readonly version: 1;
   readonly entries: readonly BookEntry[];
 }
 
+/** The document with the pre-images of one checkpoint. */
 interface StoredCopy {
   readonly files: readonly { readonly path: string; readonly base64: string }[];
 }
 
 const BOOK_NAME = 'checkpoints';
 
-/** All entries, oldest first. Throws `damaged`. All functions here are called under the apply lock. */
+/**
+ * All entries, oldest first. Throws `damaged` if the document cannot be read. Callers of this and the other functions
+ * of the file must hold the lock `apply`.
+ */
 export async function readBook(context: ApplyContext): Promise<readonly BookEntry[]> {
   return (await context.documents.read<Book>(BOOK_NAME))?.entries ?? [];
 }
 
-/** Adds an entry, or replaces the entry of this checkpoint. */
+/** Adds an entry, or replaces the entry of its checkpoint. */
 export async function putEntry(context: ApplyContext, entry: BookEntry): Promise<void> {
   const entries = await readBook(context);
   const isKnown = entries.some(({ checkpoint }) => checkpoint.id === entry.checkpoint.id);
@@ -44,7 +49,7 @@ export async function putEntry(context: ApplyContext, entry: BookEntry): Promise
   );
 }
 
-/** Sets state and checkpoint of an entry. A missing entry is added, without a copy. */
+/** Sets the state and the checkpoint of an entry. A missing entry is added, with a copy size of 0. */
 export async function markEntry(
   context: ApplyContext,
   checkpoint: Checkpoint,
@@ -84,7 +89,7 @@ export async function readPreImage(
   return null;
 }
 
-/** Removes checkpoints completely: copy, ref and entry. Unknown ids are ignored. */
+/** Removes checkpoints completely: their copies, refs and entries. Unknown ids are ignored. */
 export async function forgetEntries(context: ApplyContext, ids: readonly string[]): Promise<void> {
   const forgottenIds = new Set(ids);
   const entries = await readBook(context);

@@ -20,15 +20,15 @@ export interface ApplyContext
     >;
   };
   /**
-   * Bytes of a text that a change wrote, by their sha-256; null if they are no longer stored. Without this function,
-   * edited files cannot be rolled back.
+   * Returns the bytes of a text that a change wrote, by their sha-256; null if they are no longer stored. If this
+   * function is absent, files that were edited after the change cannot be rolled back.
    */
   postImage?(hash: string): Promise<Uint8Array | null>;
 }
 
 /**
  * Runs `work` under the lock of the tree, so that only one process at a time writes to it. Throws `locked` if another
- * one does.
+ * process is writing.
  */
 export async function withTreeLock<T>(context: ApplyContext, work: () => Promise<T>): Promise<T> {
   const lock = await context.lock.acquire('apply');

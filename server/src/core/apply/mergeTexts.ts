@@ -1,9 +1,9 @@
-// Merges texts three-way: combines the changes of two sides to one base, if their hunks do not touch.
+// Merges texts three-way: combines the changes of two sides to one base, if their hunks do not touch or are equal.
 
 import { diffArrays } from 'diff';
 import { splitLines } from '../../util/values/splitLines.ts';
 
-/** Replaces the lines of the base from `start` (0-based) up to but excluding `end` with `lines`. */
+/** A hunk. It replaces the lines of the base from `start` (0-based) up to but excluding `end` with `lines`. */
 interface Hunk {
   readonly start: number;
   readonly end: number;
@@ -11,15 +11,16 @@ interface Hunk {
 }
 
 /**
- * Maximum number of differing lines. A text with more was rewritten and is not merged; this also limits the time of
- * the diff.
+ * Maximum number of differing lines. A text that differs in more lines was rewritten, and is not merged. The limit also
+ * bounds the time of the diff.
  */
 const MAX_DIFFERENCES = 4000;
 
 /**
  * Applies the changes of both sides to `base`; null if they conflict, or if a side differs from the base in more than
  * `MAX_DIFFERENCES` lines. As in `git merge-file`, hunks without an unchanged line between them conflict, and a hunk
- * that both sides share is applied once. Line ends and byte-order mark are taken from the side that changed the line.
+ * that both sides share is applied once. The line end and the byte-order mark of a line are taken from the side that
+ * changed the line.
  */
 export function mergeTexts(base: string, mine: string, theirs: string): string | null {
   if (mine === base || mine === theirs) return theirs;
@@ -38,8 +39,8 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
 }
 
 /**
- * Merges bytes like `mergeTexts`. Also null if one of the three is not UTF-8 text, or is null because the file does
- * not exist.
+ * Merges the bytes of three files as `mergeTexts` merges texts. Null if the texts conflict or differ too much, if one
+ * of the three is not UTF-8 text, or if one is null because the file does not exist.
  */
 export function mergeBytes(
   base: Uint8Array | null,

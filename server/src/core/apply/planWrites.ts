@@ -1,4 +1,4 @@
-// Turns the texts of a proposal into bytes to write. Refuses if a file has changed.
+// Turns the texts of a proposal into the bytes to write. Refuses if a file has changed since it was read.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
@@ -8,12 +8,13 @@ import type { FileWrite } from '../ports/files.ts';
 
 /** The byte-order mark in UTF-8. */
 const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
+/** The permissions of a new file. */
 const NEW_FILE_MODE = 0o644;
 
 /**
- * The whole-file writes of these edits. Every file must contain exactly the text `before` of its edit, in UTF-8. A
- * byte-order mark in the file is kept, even if the texts of the edit have none. Throws `stale` with the names of the
- * files, and `usage` if the edits change nothing.
+ * The writes of complete files that carry out these edits. Every file must contain exactly the text `before` of its
+ * edit, in UTF-8. A byte-order mark in the file is kept, even if the texts of the edit have none. Throws `stale` with
+ * the paths of files that contain another text, and `usage` if the edits change nothing.
  */
 export async function planWrites(context: ApplyContext, edits: readonly FileEdit[]): Promise<readonly FileWrite[]> {
   const writes: FileWrite[] = [];

@@ -8,11 +8,12 @@ import type { ApplyContext } from './context.ts';
 const MAX_COPY_BYTES = 256 * 1024 * 1024;
 
 /**
- * Removes checkpoints beyond the newest `keep`, and returns the ids of all removed ones. The sizes of copies are added
- * from the newest on. A copy with which the sum exceeds `maxCopyBytes` characters of base64 is removed, and its
- * checkpoint remains only in git, or is removed if git does not have it. The newest checkpoint always keeps its copy.
- * `recorded`: the checkpoints that the ledger knows. A change that is not recorded yet, or not settled, keeps its
- * checkpoint. Does nothing while another process is writing.
+ * Removes all but the newest `maxCheckpoints` checkpoints, and returns the ids of all removed checkpoints. The sizes of
+ * copies are added from the newest on. A copy with which the sum exceeds `maxCopyBytes` characters of base64 is
+ * removed, and its checkpoint remains only in git, or is removed if git does not have it. The newest checkpoint always
+ * keeps its copy. `recorded`: the checkpoints that the ledger knows. A change that is not recorded yet, or that has an
+ * open journal entry, keeps its checkpoint. While another process is writing, nothing is removed and the result is
+ * empty.
  */
 export async function pruneCheckpoints(
   context: ApplyContext,

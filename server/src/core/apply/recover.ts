@@ -1,5 +1,5 @@
-// Settles changes that a killed process left unfinished: afterwards, the tree is either before or after each change,
-// except for files that the user has edited in between.
+// Settles changes that a killed process left unfinished: afterwards, the tree has each change either completely or not
+// at all, except in files that the user has edited in between.
 
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import type { Checkpoint, Notice } from '../model.ts';
@@ -10,7 +10,7 @@ import type { JournalEntry } from '../ports/files.ts';
 
 /**
  * A change that was settled, with its outcome. `proposal`: null if the checkpoint is no longer known. `record`: the
- * checkpoint to be recorded; null if nothing was applied, or if the checkpoint no longer exists.
+ * checkpoint to be recorded; null if nothing was applied, or if the checkpoint is no longer known.
  */
 export interface SettledChange {
   readonly checkpoint: string;
@@ -24,17 +24,17 @@ export interface Recovery {
   readonly notices: readonly Notice[];
   /**
    * Changes that were settled now, and all others that the checkpoint book lists as applied or rolled back: the caller
-   * records those that are missing in the ledger.
+   * records those that the ledger lacks.
    */
   readonly settled: readonly SettledChange[];
 }
 
 /**
- * Settles all unfinished changes. Call it at the start, before anything else is written. A change is complete if it is
- * recorded as complete, or if all its files contain the text that it wrote; otherwise the files that contain this text
- * are restored. Files that contain neither the old nor the new text are the user's: they are not changed, and a notice
- * names them. A damaged journal entry is named and kept. While another process is writing, nothing is done and the
- * result is empty. A second call changes nothing.
+ * Settles all unfinished changes. It must be called at the start, before anything else is written. A change is complete
+ * if it is recorded as complete, or if all its files contain the text that it wrote; otherwise the files that contain
+ * this text are restored. Files that contain neither the old nor the new text are the user's: they are not changed, and
+ * a notice names them. A damaged journal entry is named and kept. While another process is writing, nothing is done and
+ * the result is empty. A second call changes nothing.
  */
 export async function recover(context: ApplyContext): Promise<Recovery> {
   const lock = await context.lock.acquire('apply');
@@ -47,7 +47,8 @@ export async function recover(context: ApplyContext): Promise<Recovery> {
 }
 
 /**
- * Settles interrupted changes right before a new change, under its lock. Throws `writeFailed` if one cannot be settled.
+ * Settles interrupted changes right before a new change, under its lock. The caller holds the lock of the tree. Throws
+ * `writeFailed` if one of them cannot be settled.
  */
 export async function settleBefore(context: ApplyContext): Promise<void> {
   if ((await context.journal.openEntries()).entries.length === 0) return;
@@ -129,7 +130,10 @@ async function settleEntry(
   }
 }
 
-/** A change that is recorded as complete stays complete, whatever the user has done to the files since. */
+/**
+ * True if all files of the entry contain the text that it wrote, or if the change is recorded as complete. The latter
+ * stays complete, whatever the user has done to the files since.
+ */
 async function isWriteComplete(
   context: ApplyContext,
   entry: JournalEntry,
@@ -151,6 +155,7 @@ async function restoreFiles(context: ApplyContext, entry: JournalEntry, notices:
   });
 }
 
+/** Records the outcome in the checkpoint book, and returns the checkpoint to be recorded in the ledger. */
 async function recordOutcome(
   context: ApplyContext,
   checkpoint: Checkpoint,
@@ -168,7 +173,7 @@ async function recordOutcome(
 async function removeAbandoned(context: ApplyContext, abandoned: readonly BookEntry[]): Promise<void> {
   try {
     for (const { checkpoint } of abandoned) {
-      // The ref may exist without being recorded; it has the name of the checkpoint.
+      // The ref, which has the name of the checkpoint, may exist although it was not recorded.
       if (checkpoint.ref === null && (await context.git.state()))
         await context.git.deleteCheckpoint(`refs/selfware/checkpoints/${checkpoint.id}`);
     }
@@ -181,6 +186,7 @@ async function removeAbandoned(context: ApplyContext, abandoned: readonly BookEn
   }
 }
 
+/** The checkpoint book; null, with a notice, if it cannot be read. */
 async function readBookOrNotify(context: ApplyContext, notices: Notice[]): Promise<readonly BookEntry[] | null> {
   try {
     return await readBook(context);

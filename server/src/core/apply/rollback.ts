@@ -1,4 +1,4 @@
-// Rolls a change back: removes it from its files, and keeps all later edits of them.
+// Rolls a change back: removes it from its files, and keeps all later edits of these files.
 
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -15,9 +15,10 @@ import type { FileWrite, JournalEntry } from '../ports/files.ts';
  * Rolls back the change of a checkpoint. A file that contains exactly the text of the change gets its previous bytes.
  * In a file that was edited since, only the change is removed, if its lines are still as the change left them;
  * otherwise nothing is written at all. A file is deleted only if the change created it and it still contains the text
- * of the change. The charter is not asked, because a permitted change may be undone. Returns the checkpoint with
- * `rolledBackAt`. Throws `conflict` with the names of the files, `notFound` if the pre-images are gone, `illegalStep`
- * if it has already been rolled back, and `locked`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`.
+ * of the change. The charter is not asked, because a change that was permitted may always be undone. Returns the
+ * checkpoint with `rolledBackAt`. Throws `conflict` with the names of the files, `notFound` if the pre-images are gone,
+ * `illegalStep` if it has already been rolled back, `locked` if another process is writing, and `cancelled`,
+ * `diskFull`, `readOnly` or `writeFailed`.
  */
 export async function rollback(
   context: ApplyContext,
@@ -100,6 +101,7 @@ async function planRestoring(context: ApplyContext, checkpoint: Checkpoint): Pro
   return writes;
 }
 
+/** The bytes of a file; null if it does not exist; `conflict` if it cannot be read. */
 async function readOrConflict(context: ApplyContext, path: string): Promise<Uint8Array | null | 'conflict'> {
   try {
     return await context.files.read(path);
@@ -109,11 +111,13 @@ async function readOrConflict(context: ApplyContext, path: string): Promise<Uint
   }
 }
 
+/** The bytes that a change wrote; null if they are not stored. */
 async function findPostImage(context: ApplyContext, hash: string): Promise<Uint8Array | null> {
   const bytes = (await context.postImage?.(hash)) ?? null;
   return bytes && sha256(bytes) === hash ? bytes : null;
 }
 
+/** The bytes before a change. Throws `notFound` if they are no longer stored. */
 async function loadPreImage(
   context: ApplyContext,
   checkpoint: Checkpoint,

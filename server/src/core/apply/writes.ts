@@ -1,4 +1,4 @@
-// Writes whole files, compares files with the two sides of a write, and undoes writes.
+// Writes complete files, compares files with the texts before and after a write, and undoes writes.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ApplyContext } from './context.ts';
@@ -15,7 +15,8 @@ export async function readCurrentSide(context: ApplyContext, write: FileWrite): 
 
 /**
  * Writes the files and compares them with the written bytes. Throws the errors of the writer, and `writeFailed` if a
- * file has another content; an edit at the same moment that keeps the change is accepted.
+ * file has another content. A file that somebody has edited at the same moment is accepted if it still contains the
+ * change.
  */
 export async function writeAndCheck(context: ApplyContext, writes: readonly FileWrite[], label: string): Promise<void> {
   await context.writer.write(writes, label);
@@ -66,8 +67,8 @@ export async function undoWrites(
 }
 
 /**
- * True if the text is the result of the change with edits in other places, so that the change can be removed and
- * applied again.
+ * True if the text is the result of the change and of edits in other places, so that the change can be removed from it
+ * and applied again.
  */
 export function containsChange(
   { before, after }: Pick<FileWrite, 'before' | 'after'>,
@@ -77,7 +78,9 @@ export function containsChange(
   return !areEqualBytes(restoredBytes, current) && areEqualBytes(mergeBytes(before, restoredBytes, after), current);
 }
 
-/** The side of a write that a file contains, and its content; null if there is no file or it cannot be read. */
+/**
+ * The side of a write that a file contains. `current`: its content; null if there is no file, or if it cannot be read.
+ */
 async function readSide(
   context: ApplyContext,
   write: FileWrite,

@@ -1,5 +1,5 @@
-// Decides whether the evidence meets the additional requirement of a claim (`beyond` in `course.ts`), without which a
-// person is asked, and whether an edit of judge files only adds test cases.
+// Decides whether the evidence meets the additional requirement of a claim (`beyond` in `course.ts`). If it does not, a
+// person is asked. Also decides whether an edit of judge files only adds test cases.
 
 import type { Proposal } from '../model.ts';
 import {
@@ -16,10 +16,10 @@ import { provesEquivalence } from '../model/proofs.ts';
 
 type JudgedVerdict = Proposal['verdicts'][number];
 
-/** A person decides unless the gain and its confidence exceed these limits (both 0–1). */
+/** Limits of a measured gain and of its confidence, both between 0 and 1. A person decides unless both are exceeded. */
 const [MIN_GAIN, MIN_CONFIDENCE] = [0.2, 0.8];
 
-/** True if the verdicts meet the additional requirement of claims of this kind, and for kinds without one. */
+/** True if the verdicts meet the additional requirement of claims of this kind, or if the kind has none. */
 export function meetsRequirement(kind: ClaimKind, verdicts: readonly JudgedVerdict[]): boolean {
   const findVerdict = (gate: JudgedVerdict['gate']) => verdicts.find((verdict) => verdict.gate === gate);
   const claim = findVerdict('claim');

@@ -8,7 +8,7 @@ export function changesMoreLines(edits: readonly FileEdit[], limit: number): boo
   let changedLines = 0;
   for (const { before, after } of edits) {
     const parts = diffLines(before ?? '', after ?? '', { maxEditLength: limit - changedLines });
-    // The diff was given up because the texts differ too much, so more lines have changed.
+    // The diff was given up because the texts differ in more lines than remain of the limit.
     if (!parts) return true;
     for (const { added, removed, count } of parts) if (added || removed) changedLines += count;
     if (changedLines > limit) return true;

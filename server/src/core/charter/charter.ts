@@ -1,4 +1,4 @@
-// Decides what is allowed: the files that a proposal may touch, and the proposals that need a person's approval.
+// Decides which files a proposal may touch, which proposals need a person's approval, and which are refused.
 
 import { findDeletedPath } from './deletedPath.ts';
 import ignore from 'ignore';
@@ -35,24 +35,24 @@ import { builtInProtectedPaths } from './protectedPaths.ts';
 import type { EffectiveLevel } from './approvalLevel.ts';
 import type { Files } from '../ports/files.ts';
 
-/** The protected file from which one recipe may remove an entry. */
+/** The protected file that the recipes for dependencies may edit. */
 const MANIFEST_PATH = 'package.json';
 /** Maximum number of changed lines at the level `moderate`; a person approves longer changes. */
 const MODERATE_LINES = 100;
 
 /**
- * Gates whose answer “unknown” is not a reason to ask: a repository may have no such tool, and one of the two proofs
- * is enough.
+ * Gates whose answer “unknown” is not a reason to ask: a repository may have no such tool, and either the comparison or
+ * the mutants are enough as a proof.
  */
 const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(gatesOfStages('checks', 'behaviour', 'mutants'));
 const UNCHECKED_TEXT =
   'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
 const UNCOMPARED_TEXT =
   'Its tests pass, but no comparison of old and new code shows that it keeps behaviour, and tests do not show what it leaves out.';
-/** The gates that must have answered before anything is let through. */
+/** The gates that must have answered before a proposal may be applied unasked. */
 const MUST_HAVE_RUN: readonly GateName[] = ['applies', 'charter', 'tests'];
 
-/** The answer that edits are allowed, or the reason why they are not. */
+/** Whether edits are allowed. If not: the first path that may not be edited, and the reason. */
 export type CharterAnswer =
   | { readonly allowed: true; readonly resolved: readonly string[] }
   | { readonly allowed: false; readonly path: string; readonly reason: string };
@@ -69,21 +69,22 @@ export type CheckedEdit = Pick<FileEdit, 'path'> & Partial<FileEdit>;
 /** The charter of one repository. */
 export interface Charter {
   /**
-   * Judges the real path of each edit: after symlinks and `..`, whatever the letter case. Fails closed: a path that
-   * cannot be examined is refused. `reason`: a sentence for a person that names the path. `recipe`: the recipe that
-   * made the edits. The recipe that removes dependencies may edit one package.json if the edit is exactly the removal
-   * of one entry (`findRemovedDependency`), and if nothing else protects the file: its folder, the settings, or that it
-   * belongs to copied code. The same holds for an update that a person has asked for, of ranges and npm's lock file
-   * (`findUpdatedDependencies`). A person always decides.
+   * Judges the path of each edit and the file to which it leads, ignoring letter case. Refuses links and other names of
+   * a file. Fails closed: a path that cannot be examined is refused. `reason`: a sentence for a person that names the
+   * path. `recipe`: the recipe that made the edits. The recipe that removes dependencies may edit one package.json if
+   * the edit is exactly the removal of one entry (`findRemovedDependency`), and if nothing else protects the file: its
+   * folder, the settings, an entry point, or copied code to which it belongs. The same holds for an update that a
+   * person has asked for, of ranges and npm's lock file (`findUpdatedDependencies`). A person always decides.
    */
   check(edits: readonly CheckedEdit[], recipe?: string): Promise<CharterAnswer>;
   /**
    * The reason why a person has to decide, as a sentence for that person; null if the proposal may be applied unasked.
-   * A person decides if the level is `strict`; if it deletes a file or removes a dependency; if the claim or the safety
-   * class requires it; if a gate has failed, is unknown although it must not be, or was not tried; if the machine was
-   * too busy for a proof; if nothing has checked the change, or it may fit only its tests; if a call is known to answer
-   * differently, except on a branch if the change is meant to; if `decideApply` returns `waits` or `refused`; or, at
-   * the level `moderate`, if the change is long. Unknown tests do not matter if our own recipe changes no code.
+   * A person decides if the level is `strict`; if the change deletes a file, or removes or updates a dependency; if it
+   * may fit only its tests; if the claim or the safety class requires it; if a gate has failed, is unknown although it
+   * must not be, or was not tried; if the machine was too busy for a proof; if nothing has checked the change or, on a
+   * branch, compared generated code; if a call is known to answer differently, except on a branch if the change is
+   * meant to; if `decideApply` returns `waits` or `refused`; or, at the level `moderate`, if the change is long.
+   * Unknown tests do not matter if our own recipe changes no code.
    */
   reasonToAsk(proposal: CharterSubject): string | null;
   /**
@@ -91,7 +92,7 @@ export interface Charter {
    * is not refused.
    */
   refusal(proposal: CharterSubject): string | null;
-  /** Number of changes that a session may apply. */
+  /** Maximum number of changes that a session may apply. */
   readonly maxChanges: number;
 }
 
@@ -100,20 +101,20 @@ export interface CharterOptions {
   readonly files: Pick<Files, 'resolve' | 'stat' | 'isCaseInsensitive'>;
   /** Ignore patterns in addition to the built-in ones, which they cannot weaken. */
   readonly protectedPaths: readonly string[];
-  /** Files with which programs of the repository start, relative with `/`. If absent, none is known. */
+  /** Paths of the files with which programs of the repository start, relative to the root. If absent, none is known. */
   readonly entryPoints?: readonly string[];
   readonly approval: EffectiveLevel;
   readonly maxChanges: number;
   /** The strength of verdicts. If absent, verdicts have no strength. */
   readonly strengthOf?: (verdicts: Proposal['verdicts']) => Strength | null;
-  /** True for recipes of the product, which are trusted. If absent, false for all. */
+  /** True for the recipes of Selfware itself, which are trusted. If absent, no recipe is trusted. */
   readonly isOurs?: (recipe: string) => boolean;
 }
 
 /** Creates the charter of one repository from its settings. */
 export function createCharter(options: CharterOptions): Charter {
   const { files, approval, maxChanges, entryPoints = [], isOurs = () => false, strengthOf = () => null } = options;
-  // Two separate lists, so that a negated pattern in the settings (`!package.json`) cannot unprotect a built-in path.
+  // Separate lists, so that a negated pattern in the settings (`!package.json`) cannot unprotect a built-in path.
   const builtIn = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
   const createBuiltInListExcept = (...files: readonly string[]) =>
     ignore({ ignorecase: true }).add(builtInProtectedPaths.filter((path) => !files.includes(path)));
@@ -196,7 +197,7 @@ export function createCharter(options: CharterOptions): Charter {
       if (missingGate) return `The check “${checkLabel(missingGate)}” was not tried.`;
       // The gates passed, but nothing was checked: at every level, a person decides.
       if ((strengthOf(verdicts) ?? 'unchecked') === 'unchecked') return UNCHECKED_TEXT;
-      // A call with a different result is known: intended or not, a person decides.
+      // A person decides on a call with a different result, except for a request on a branch.
       const differingCall = verdicts.flatMap(({ gate, evidence }) =>
         gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : [],
       )[0];
@@ -262,6 +263,7 @@ export function createCharter(options: CharterOptions): Charter {
     );
   }
 
+  /** The path of the file to which an edit leads, or the reason why the file may not be edited. */
   async function resolvePlace(
     path: string,
     builtInList: typeof builtIn,
@@ -301,8 +303,9 @@ export function createCharter(options: CharterOptions): Charter {
 
 /**
  * True for an unknown verdict that is not a reason to ask, because other verdicts are sufficient. For `score`: the
- * claim holds, and is about types or needs no person. For `claim`: the change is a fix, or on a branch a request, that
- * needs no person. For `integrity`: the change only adds test cases.
+ * claim holds, and is about types or needs no person. For `claim`: the change is a fix or, on a branch, a request, and
+ * needs no person. For `integrity`: the change only adds test cases or, on a branch, is a fix or a request that leaves
+ * existing tests unchanged.
  */
 function isShownOtherwise(
   verdict: Proposal['verdicts'][number],
@@ -337,7 +340,7 @@ function bringsOwnTests(integrity: Proposal['verdicts'][number] | undefined, sho
   return isMeantToDiffer(shownClaim) && integrity?.evidence[TESTS_ONLY_ADDED] === 1;
 }
 
-/** True for a fix or a request, which changes what the code does; on a branch, a person reviews that difference. */
+/** True for a fix or a request, which are meant to change what the code does. */
 function isMeantToDiffer(shownClaim: ClaimKind | null): boolean {
   return shownClaim === 'fix' || shownClaim === 'request';
 }
@@ -349,15 +352,16 @@ function isGenerated(proposal: CharterSubject): boolean {
 }
 
 /**
- * The reason why a person must decide on a branch; null if there is no claim, or if the claim of any kind was shown.
+ * The reason why the claim requires a person at the level `branch`: it was not shown. Null if it was, or if there is no
+ * claim.
  */
 function explainDoubtOnBranch({ claim }: CharterSubject): string | null {
   return claim && claim.holds !== true ? `What it gains was not shown: ${claim.evidence}` : null;
 }
 
 /**
- * The reason why the claim requires a person below the level `branch`; null if there is no claim, or if it requires
- * none. `shownClaim`: the claim, if its evidence is enough without a person.
+ * The reason why the claim requires a person below the level `branch`; null if there is no claim, or if it requires no
+ * person. `shownClaim`: the claim, if its evidence is enough without a person.
  */
 function explainDoubtOfClaim(proposal: CharterSubject, shownClaim: ClaimKind | null): string | null {
   const { claim } = proposal;
@@ -381,7 +385,7 @@ function refusedText(proposal: CharterSubject): string {
 
 /**
  * A verdict that is unreliable because the machine was busy; undefined if there is none. If the comparison or the
- * mutants prove the change, neither of these two counts.
+ * mutants prove the change, unreliable verdicts of these two do not count.
  */
 function findBusyVerdict(verdicts: Proposal['verdicts']): Proposal['verdicts'][number] | undefined {
   const isProven = verdicts.some(isProof);

@@ -7,26 +7,32 @@ import type { ClaimKind } from '../model/claims.ts';
 import type { ApprovalLevel, EffectiveLevel } from './approvalLevel.ts';
 
 /**
- * The course of a proposal. `unasked`: it is applied, provided that the charter's other conditions are met; otherwise
- * a person is asked.
+ * What happens to a proposal. `unasked`: it is applied without asking a person, if the charter's other conditions are
+ * met. `waits`: a person decides. `refused`: nobody may apply it.
  */
 export type ApplyDecision = 'unasked' | 'waits' | 'refused';
 
-/** Strengths that suffice without a person. `adding`: for a change by our recipes that only adds something. */
+/**
+ * Strengths that suffice without a person. `always`: for any change. `adding`: for a change by a recipe of Selfware
+ * that only adds something.
+ */
 interface SufficientStrengths {
   readonly always: readonly Strength[];
   readonly adding: readonly Strength[];
 }
 
+/** The rules for one kind of claim. */
 interface Row {
   /** Authors who must not make this claim, because it follows from the author of the change. */
   readonly refused: readonly Author[];
-  /** Levels at which the proposal is applied unasked. At the others, a person approves everything. */
+  /**
+   * Levels at which the proposal is applied unasked. At the other levels except `branch`, a person approves everything.
+   */
   readonly levels: readonly ApprovalLevel[];
   readonly unasked: Readonly<Record<Author, SufficientStrengths>>;
   /**
    * Authors whose change may be applied unasked although it may change what the code does (`behaviorChanging`), unless
-   * a recipe of the product made it.
+   * a recipe of Selfware made it.
    */
   readonly mayChangeBehaviour: readonly Author[];
   /** The condition on the evidence in addition to the strength, as the end of "only if"; null if there is none. */
@@ -35,7 +41,10 @@ interface Row {
 
 const NO_STRENGTH: SufficientStrengths = { always: [], adding: [] };
 const PROVEN_STRENGTHS: SufficientStrengths = { always: ['proven'], adding: [] };
-/** Comments and unused declarations do not run, so this suffices for our own recipes. */
+/**
+ * The weaker strengths suffice for additions by Selfware's own recipes, because comments and unused declarations do not
+ * run.
+ */
 const STRENGTHS_FOR_OWN_RECIPES: SufficientStrengths = { always: ['proven'], adding: ['tested', 'checked'] };
 const allowEveryone = (enough: SufficientStrengths): Row['unasked'] => ({
   recipe: enough,
@@ -45,17 +54,14 @@ const allowEveryone = (enough: SufficientStrengths): Row['unasked'] => ({
   client: enough,
 });
 /**
- * A row for claims with which only recipes and persons may change code unasked, because code can be written to pass any
- * test. Tests do not change code.
+ * For claims with which only recipes and persons may change code unasked, because code can be written to pass any test.
  */
 const allowRecipesAndPersons = (enough: SufficientStrengths): Row['unasked'] => ({
   ...allowEveryone(NO_STRENGTH),
   recipe: enough,
   person: enough,
 });
-/**
- * The strengths that suffice for a commit on the branch of an unattended run: shown by tests, or by more than tests.
- */
+/** The strengths that suffice for a commit on the branch of an unattended run: shown by tests, or proven. */
 const ON_BRANCH: readonly Strength[] = ['proven', 'tested'];
 const UNATTENDED_LEVELS: readonly ApprovalLevel[] = ['moderate', 'minimal'];
 
@@ -74,7 +80,7 @@ const UNASKED_IF_PROVEN: Row = {
 };
 /** Only a recipe may make this claim, and a person decides on it. */
 const ONLY_FOR_RECIPES: Row = { ...PERSON_DECIDES, refused: AUTHORS.filter((author) => author !== 'recipe') };
-/** Measured gains. `meetsRequirement` contains the limits that `beyond` names. */
+/** The row for measured gains. `meetsRequirement` checks the limits that `beyond` names. */
 const FASTER_ROW: Row = {
   ...PERSON_DECIDES,
   levels: UNATTENDED_LEVELS,
@@ -107,13 +113,13 @@ const ROW_BY_CLAIM: Readonly<Record<ClaimKind, Row>> = {
   upkeep: ONLY_FOR_RECIPES,
 };
 
-/** One cell of the table: the properties of a proposal that determine its course. */
+/** The properties of a proposal that determine what happens to it. */
 export interface CourseInput {
   readonly claim: ClaimKind;
   readonly strength: Strength;
   readonly author: Author;
   readonly approval: EffectiveLevel;
-  /** True if a recipe of the product made the proposal, and it only adds something. */
+  /** True if a recipe of Selfware made the proposal, and it only adds something. */
   readonly onlyAdds: boolean;
   /** True if the evidence meets the additional requirement of the claim (`findAdditionalRequirement`). */
   readonly meetsRequirement: boolean;
@@ -137,7 +143,10 @@ export function decideApply({
   return always.includes(strength) || (onlyAdds && adding.includes(strength)) ? 'unasked' : 'waits';
 }
 
-/** True if no proof suffices without a person for this claim of this author, at any level except `branch`. */
+/**
+ * True if a person always decides on this claim of this author, however strong the proof is, at any level except
+ * `branch`.
+ */
 export function alwaysAsks(claim: ClaimKind, author: Author): boolean {
   const { levels, unasked } = ROW_BY_CLAIM[claim];
   return levels.length === 0 || unasked[author].always.length === 0;
@@ -148,7 +157,10 @@ export function asksAboutBehaviour(claim: ClaimKind, author: Author, approval: E
   return approval !== 'branch' && !ROW_BY_CLAIM[claim].mayChangeBehaviour.includes(author);
 }
 
-/** The additional requirement on the evidence of such a claim before it is applied unasked; null if there is none. */
+/**
+ * The requirement that the evidence of such a claim must meet, in addition to its strength, before it is applied
+ * unasked. It is the end of a sentence; null if there is none.
+ */
 export function findAdditionalRequirement(claim: ClaimKind): string | null {
   return ROW_BY_CLAIM[claim].beyond;
 }

@@ -3,7 +3,10 @@
 import { posix } from 'node:path';
 import type { FileEdit, Proposal } from '../model.ts';
 
-/** A deleted file. A file was moved, not deleted, if a created file has its text (not blank) and its extension. */
+/**
+ * The path of a deleted file; undefined if there is none. A file counts as moved instead if a created file has the same
+ * text, which is not blank, and the same extension.
+ */
 export function findDeletedPath(edits: Proposal['edits']): string | undefined {
   const createdFiles = edits.filter(({ before, after }) => before === null && after !== null);
   const movedFiles = new Set<FileEdit>();

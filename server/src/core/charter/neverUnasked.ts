@@ -6,7 +6,9 @@ import { DEFAULT_ALLOWANCES, type Capability } from '../model/capabilities.ts';
 
 /** A line of the table that is shown before a run. */
 export interface FixedRow {
+  /** The kind of change, as the subject of a sentence. */
   readonly change: string;
+  /** What happens to such a change, as the end of the sentence. */
   readonly becomes: string;
   /** The capability that only a person has. */
   readonly capability?: Capability;

@@ -1,10 +1,8 @@
 // Accepts only the plain spelling of a path, because other spellings could evade a list of names.
 
-/**
- * Maximum length in bytes of a file name, and of a relative path, that all systems accept. The path of the root, which
- * precedes it, needs space as well.
- */
+/** Maximum length of a file name in bytes, which all systems accept. */
 const MAX_NAME_BYTES = 255;
+/** Maximum length of a relative path in bytes. All systems accept it, even with the path of the root before it. */
 const MAX_PATH_BYTES = 1_000;
 
 /** The reason why a path is not a plain path relative to the root, as a sentence; null if it is one. */
@@ -31,8 +29,8 @@ function countBytes(text: string): number {
 }
 
 /**
- * Normalises a name, so that all names that some file system treats as equal (compatibility forms, letter case) become
- * equal.
+ * Normalises a name, so that names become equal if some file system treats them as equal. They may differ in
+ * compatibility forms of Unicode and in letter case.
  */
 export function foldName(path: string): string {
   return path.normalize('NFKC').toLowerCase().normalize('NFKC');

@@ -1,9 +1,10 @@
-// Lists the files that no proposal may touch, whatever the settings say. Patterns as in gitignore(5), ignoring case.
+// Lists the files that no proposal may touch, whatever the settings say. The entries are patterns as in gitignore(5),
+// and letter case is ignored.
 
 /**
- * A name without a slash protects files and folders of that name at any depth. Most of these files determine what is
- * run, what is checked or who may do what, so a change of them could make any other change look good. The others
- * contain secrets.
+ * Patterns of protected files. A name without a slash protects files and folders of that name at any depth. Most of
+ * these files determine what is run, what is checked or who may do what, so a change of them could make any other
+ * change look good. The others contain secrets.
  */
 export const builtInProtectedPaths: readonly string[] = [
   // Version control and its hooks.
@@ -285,7 +286,7 @@ export const builtInProtectedPaths: readonly string[] = [
   ],
 ];
 
-/** Selfware's own safety code, ruler and entry points: protected in Selfware's own repository. */
+/** Patterns of Selfware's own safety code, ruler and entry points, which are protected in Selfware's own repository. */
 export const safetyPathsOfSelfware: readonly string[] = [
   ...['charter', 'apply', 'verify', 'ledger', 'score'].map((room) => `/server/src/core/${room}/`),
   ...['files', 'git', 'sandbox', 'sqlite'].map((adapter) => `/server/src/adapters/${adapter}/`),

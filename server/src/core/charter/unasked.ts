@@ -1,5 +1,5 @@
 // Says in a few lines what an unattended run may commit to its branch without a person, what waits, and what never
-// happens. The lines follow from the table in `course.ts`, so that they cannot differ from what is done.
+// happens. The lines are computed from the table in `course.ts`, so that they cannot contradict it.
 
 import { AUTHOR_LABELS, AUTHORS, type Author } from '../model/authors.ts';
 import { CLAIM_KINDS, FACTS_BY_CLAIM, type ClaimKind } from '../model/claims.ts';
@@ -10,7 +10,10 @@ import { describeNeverUnasked } from './neverUnasked.ts';
 
 const STRENGTHS: readonly Strength[] = ['proven', 'tested', 'checked', 'unchecked'];
 
-/** A line of the table: which changes, and what becomes of them. */
+/**
+ * A line of the table. `change`: a phrase that names the changes. `becomes`: what happens to them, as the end of the
+ * sentence.
+ */
 export interface AutoApplyRow {
   readonly change: string;
   readonly becomes: string;
@@ -41,7 +44,10 @@ export function describeUnasked(): readonly AutoApplyRow[] {
   ];
 }
 
-/** The claims as the subject of a line: `A change` for most claims, otherwise their names. */
+/**
+ * The claims as the subject of a line: `A change` if they are most of the claims, or if all changes have this result;
+ * otherwise their names.
+ */
 function describeClaims(
   claims: readonly ClaimKind[],
   becomes: string,
@@ -52,7 +58,8 @@ function describeClaims(
 }
 
 /**
- * What becomes of a change that passed its checks. Only for recipes is it known whether a change only adds something.
+ * What happens to a change that passed its checks. For authors other than recipes, it is unknown whether a change only
+ * adds something.
  */
 function describeCell(author: Author, claim: ClaimKind): string {
   const decideCourses = (onlyAdds: boolean) =>

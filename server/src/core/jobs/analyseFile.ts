@@ -10,12 +10,12 @@ import type { Language } from '../model.ts';
 import type { FileAnalysis } from '../ports/catalogue.ts';
 import type { IndexJobs } from '../index/jobs.ts';
 
-/** Languages for which the analysis uses the TypeScript compiler as its parser and finds the symbols itself. */
+/** Languages that the analysis itself parses with the TypeScript compiler, so that no tree is made for it. */
 const OWN_PARSER: ReadonlySet<Language> = new Set(['typescript', 'tsx', 'javascript']);
 
 /**
  * Parses and analyses a file. `analyse` is a parameter, so that importing this module does not load the compiler.
- * Throws the errors of the parser; no text is expected to cause one.
+ * Throws the errors of the parser, which no text is expected to cause.
  */
 export async function analyseFile(
   parser: SourceParser,
@@ -52,7 +52,7 @@ export async function analyseFile(
   return 'reason' in analysis ? { ...createEmptyAnalysis(file), trouble: analysis.reason } : analysis;
 }
 
-/** The result for a file that could not be analysed. Its measures are absent, because they are unknown and not zero. */
+/** The result for a file that could not be analysed. Its measures are absent, because they are unknown and not 0. */
 export function createEmptyAnalysis({
   path,
   size,

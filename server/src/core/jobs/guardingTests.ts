@@ -7,8 +7,8 @@ import { checkSteps } from '../verify/sequences/allowedSteps.ts';
 import { filterAllowed, type CheckedCalls, type EditableFile } from '../verify/counterexamples/filterAllowed.ts';
 
 /**
- * The types of the job. `allowed`: for each call, whether its declared types allow it; the test contains only allowed
- * calls.
+ * The types of the job. `allowed`: for each call, whether its declared types allow it, and a test can compare its
+ * result; the test contains only these calls.
  */
 export interface GuardingTestsJob {
   readonly input: {
@@ -32,7 +32,7 @@ export interface GuardingTestsJob {
   }[];
 }
 
-/** Writes a test for each function. Reads the tree, and has no other effects. */
+/** Writes a test for each function. Only reads the tree. */
 export function writeGuardingTests(
   { functions, tests, runner }: GuardingTestsJob['input'],
   tree: SourceTree,

@@ -1,16 +1,21 @@
-// Determines what became of a proposal: whether it was kept, and whether it still stands. All learning uses it.
+// Determines the outcome of a proposal for all learning: whether it was kept, and whether later commits have left it as
+// it was.
 
 import type { Proposal } from '../model.ts';
 
 /**
  * `kept`: it was kept, and no later commit is known to have undone or rewritten it. `rewritten`: it was kept, but a
  * person has written its lines differently since, so it is not an example to learn from. `rolledBack`: it was rolled
- * back, or a commit has undone it. `conflicted`: it failed, and waits for a person. `replaced`: a person made another
- * proposal from it. `refused`: a gate refused it.
+ * back, or a commit has undone it. `conflicted`: it failed its probation and could not be rolled back, so it waits for
+ * a person. `rejected`: a person rejected it. `replaced`: a person made another proposal from it. `refused`: a gate
+ * refused it.
  */
 export type ChangeOutcome = 'kept' | 'rewritten' | 'rolledBack' | 'conflicted' | 'rejected' | 'replaced' | 'refused';
 
-/** What became of a proposal; null if it is open, was withdrawn, or if its files had changed. */
+/**
+ * The outcome of a proposal. Null if it is open or was withdrawn, or if it was refused because its files had changed or
+ * without a failed verdict.
+ */
 export function outcomeOf({
   status,
   rework,

@@ -9,8 +9,8 @@ export async function readConsents(ledger: Pick<Ledger, 'query'>): Promise<Reado
 }
 
 /**
- * The consents after these events, which must be given oldest first. Consents to more for the same destination add up
- * until a withdrawal, which leaves nothing. Events without a destination are ignored.
+ * The consents after these events, which must be given oldest first. Consents for the same destination add up; a
+ * withdrawal removes all of them. Events without a destination are ignored.
  */
 export function foldConsents(
   events: readonly { readonly type: string; readonly at: number; readonly data: unknown }[],
@@ -31,7 +31,7 @@ export function foldConsents(
   return agreed;
 }
 
-/** The destinations for which the last word of a person is a withdrawal. */
+/** The destinations whose newest event is a withdrawal. */
 export async function readWithdrawn(ledger: Pick<Ledger, 'query'>): Promise<ReadonlySet<string>> {
   const withdrawn = new Set<string>();
   for (const { type, data } of await ledger.query({ types: ['consented', 'consentWithdrawn'] })) {
@@ -44,8 +44,8 @@ export async function readWithdrawn(ledger: Pick<Ledger, 'query'>): Promise<Read
 }
 
 /**
- * The destinations that a withdrawal concerns: the named one, and those that share a host with it, so that nothing more
- * is sent to any of its hosts.
+ * The consents that a withdrawal for the destination `named` concerns: its own, and those that share a host with it.
+ * Nothing more is then sent to any of its hosts.
  */
 export function findNamedConsents(agreed: ReadonlyMap<string, AgreedConsent>, named: string): readonly AgreedConsent[] {
   const hosts = new Set(hostsOf(named));
@@ -54,7 +54,10 @@ export function findNamedConsents(agreed: ReadonlyMap<string, AgreedConsent>, na
   );
 }
 
-/** The hosts of a destination, which may be several. Omits other words about it, such as those about a provider. */
+/**
+ * The hosts of a destination, which may be several. Omits parts with a space, which are words about the destination,
+ * such as about a provider.
+ */
 function hostsOf(destination: string): readonly string[] {
   return destination.split(', ').filter((part) => !part.includes(' '));
 }

@@ -19,8 +19,8 @@ export interface RuleDecisions {
 const NO_RULE_DECISIONS: RuleDecisions = { kept: 0, rolledBack: 0, rejected: 0, dismissed: 0, wrong: 0 };
 
 /**
- * The count to which each kind of dismissal adds. `later` is no judgement of the rule, and `generated` is about the
- * file.
+ * The count to which each kind of dismissal adds; null if it is not a judgement of the rule. `later` only postpones,
+ * and `generated` is about the file.
  */
 const COUNTED_AS: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = {
   notAProblem: 'dismissed',
@@ -37,9 +37,8 @@ const RULE_PAUSE_MS = 86_400_000;
 
 /**
  * Counts decisions by rule. A dismissal counts if its rule is known and its kind is a judgement of the rule. If an
- * opportunity has no such dismissal, each of its proposals that was kept, rejected or rolled back counts
- * (`changeOutcome.ts`). A proposal whose lines a person has written differently, and a decision whose lesson a person
- * has forgotten, do not count.
+ * opportunity has no such dismissal, each of its proposals that was kept, rejected or rolled back counts. A proposal
+ * whose lines a person has written differently, and a decision whose lesson a person has forgotten, do not count.
  */
 export function countDecisions({
   dismissed,
@@ -81,7 +80,7 @@ export function selectActiveDismissals(
 
 /**
  * The paused rules, with the end of each pause. A proposal has failed if the gates refused it, if it failed its
- * probation, or if a person rejected it or rolled it back. A place that a recipe declines has no outcome.
+ * probation, or if a person rejected it or rolled it back. An opportunity that a recipe declines has no outcome.
  */
 export function findPausedRules({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlyMap<string, Millis> {
   const outcomesByRule = new Map<string, { readonly at: Millis; readonly failed: boolean }[]>();

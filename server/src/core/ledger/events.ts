@@ -22,7 +22,7 @@ import type {
   Verdict,
 } from '../model.ts';
 
-/** The decider: a person, or the charter without one. */
+/** Who decided: a person, or the charter without a person. */
 export type Decider = 'person' | 'charter';
 
 interface DecisionData {
@@ -69,7 +69,7 @@ export type LedgerEvent =
       } & ProcessUse;
     }
   | { readonly type: 'stateMeasured'; readonly data: StateMeasurement }
-  /** `until`: null if the dismissal does not expire. */
+  /** A person dismissed an opportunity. `until`: null if the dismissal does not expire. */
   | {
       readonly type: 'opportunityDismissed';
       readonly data: {
@@ -84,8 +84,8 @@ export type LedgerEvent =
   /** A dismissal was undone. */
   | { readonly type: 'opportunityRestored'; readonly data: { readonly opportunity: string } }
   /**
-   * A recipe declined an opportunity, or the sandbox could not take the edits of its proposal (`refused`). `proposed`
-   * and `content`, the key of the edits, are no longer recorded.
+   * A recipe declined an opportunity, or the sandbox could not take the edits of its proposal (`refused`). The outcome
+   * `proposed` and `content`, the key of the edits, occur only in records of older versions.
    */
   | {
       readonly type: 'attempt';
@@ -98,8 +98,8 @@ export type LedgerEvent =
       };
     }
   /**
-   * Places that a recipe could improve and that were skipped, each with its reason. Only those that were not recorded
-   * before.
+   * Places that a recipe could improve and that were skipped, each with its reason. Places that were recorded before
+   * are omitted.
    */
   | { readonly type: 'passedOver'; readonly data: { readonly places: readonly Omit<SkippedPlace, 'since'>[] } }
   /** Recorded before a language model or an agent is asked. */
@@ -183,8 +183,8 @@ export type LedgerEvent =
       };
     }
   /**
-   * A commit by a person has undone a kept change (`undone`), or written its lines differently. `diff`: the edited
-   * lines, without a header.
+   * A commit by a person has undone a kept change (`undone`), or rewritten its lines. `diff`: the edited lines, without
+   * a header.
    */
   | {
       readonly type: 'reworked';
@@ -227,7 +227,7 @@ export type LedgerEvent =
         readonly tier: 'critical' | 'high' | 'normal' | 'low';
       };
     }
-  /** Selfware has analysed the feedback automatically. */
+  /** Selfware has analysed the feedback without being asked. */
   | { readonly type: 'feedbackLooked'; readonly data: FeedbackLookData }
   /**
    * A proposer was asked to improve a figure of Selfware's own performance. `expected` is the value that the change
@@ -278,7 +278,7 @@ export interface StoredEdit {
   readonly after: string | null;
 }
 
-/** A proposal as stored in the ledger. `content` identifies its edits, independently of its title. */
+/** A proposal as stored in the ledger. `content`: a key that depends only on the edits, and not on the title. */
 export interface StoredProposal extends Omit<Proposal, 'edits'> {
   readonly edits: readonly StoredEdit[];
   readonly content: string;
@@ -292,7 +292,7 @@ type AsStored<E extends LedgerEvent> = E extends { readonly type: 'proposed' }
 /** A recorded event, with its sequence and time. */
 export type RecordedEvent = AsStored<LedgerEvent> & { readonly sequence: number; readonly at: Millis };
 
-/** The fields that folds rely on. An event without them is malformed. */
+/** The fields that folds rely on, by the type of the event. An event without them is malformed. */
 const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   indexed: [],
   stateMeasured: ['ledgerMs'],
@@ -375,7 +375,7 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
 /** All types of events that can be queried. */
 export const EVENT_TYPES: readonly string[] = Object.keys(REQUIRED_FIELDS);
 
-/** Reads a stored event. Null for an unknown kind; `malformed` for a known kind without its required fields. */
+/** Reads a stored event. Null for an unknown type; `malformed` for a known type whose required fields are missing. */
 export function readRecordedEvent(stored: {
   readonly sequence: number;
   readonly at: Millis;

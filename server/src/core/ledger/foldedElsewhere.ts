@@ -3,7 +3,10 @@
 /** The effect of an event that leaves the state as it is. */
 const noEffect = (): void => undefined;
 
-/** For each such type, an effect that leaves the state as it is; a comment names the fold, if there is one. */
+/**
+ * By type: an effect that leaves the state as it is. A comment names the file that reads or folds the events, if there
+ * is one.
+ */
 export const FOLDED_ELSEWHERE = {
   // `session/apply/checkRemainingChanges.ts` reads this.
   checkedAgain: noEffect,

@@ -1,5 +1,5 @@
-// Folds events into the state of the ledger: proposals, checkpoints, points, refusals, dismissals and more. Pure; a
-// fold continues where the last one stopped.
+// Folds events into the state of the ledger: proposals, checkpoints, points, refusals, dismissals and more. The
+// functions are pure, and a fold continues from an earlier state.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, Millis, Points, Strength, Verdict } from '../model.ts';
@@ -16,29 +16,33 @@ import type { StoredEvent } from '../ports/ledger.ts';
 export interface LedgerState {
   /** Sequence of the newest folded event. */
   readonly last: number;
-  /** In the order in which they were filed. */
+  /** Proposals by id, in the order in which they were filed. */
   readonly proposals: ReadonlyMap<string, StoredProposal>;
-  /** Oldest first, without pruned ones. */
+  /** Checkpoints by id, oldest first, without pruned ones. */
   readonly checkpoints: ReadonlyMap<string, Checkpoint>;
-  /** Oldest first. */
+  /** Each measurement of points with its time, oldest first. */
   readonly points: readonly { readonly at: Millis; readonly points: Points }[];
   /** Every application of a proposal, oldest first, including those that were rolled back since. */
   readonly changes: readonly { readonly at: Millis; readonly proposal: string }[];
   /**
-   * Refusals by a recipe or a gate, rejections and rollbacks: by id of the opportunity, and by content key of the
-   * edits.
+   * Refusals by a recipe or a gate, rejections and rollbacks: by the id of the opportunity, and also by the content key
+   * of the edits.
    */
   readonly refused: ReadonlyMap<string, Refusal>;
-  /** By opportunity: each cause for which it was skipped, as the text `by reason`. */
+  /** By opportunity: the causes for which it was skipped. Each is a text: who skipped it, a space, and the reason. */
   readonly passedOver: ReadonlyMap<string, ReadonlySet<string>>;
   /** Dismissals by opportunity, oldest first. Expired ones are included, undone ones are not. */
   readonly dismissed: ReadonlyMap<string, Dismissal>;
-  /** By proposal: its newest outcome, in the order of these outcomes. Forgotten lessons are omitted. */
+  /**
+   * By proposal: its newest outcome, in the order of these outcomes. Outcomes whose lesson a person has forgotten are
+   * omitted.
+   */
   readonly outcomes: ReadonlyMap<string, { readonly at: Millis; readonly rule: string; readonly failed: boolean }>;
   /** Proposals and opportunities that no longer count for lessons, because a person has forgotten their lesson. */
   readonly idsWithForgottenLessons: ReadonlySet<string>;
   /** By file of rules: its version, which changes with each rule that is written to it. */
   readonly ruleVersions: ReadonlyMap<string, string>;
+  /** True while the kill switch is on. */
   readonly stopped: boolean;
   /** By proposal: hash of the text that describes the tree immediately before it was applied. */
   readonly bases: ReadonlyMap<string, string>;
@@ -46,7 +50,10 @@ export interface LedgerState {
   readonly commits: ReadonlyMap<string, { readonly commit: string; readonly branch: string }>;
   /** Proposals whose texts are no longer stored. */
   readonly textless: ReadonlySet<string>;
-  /** The first event that should not have been recorded. It is ignored. */
+  /**
+   * The first event that is malformed or not allowed in its position, and that is therefore ignored; null if there is
+   * none.
+   */
   readonly flaw: { readonly sequence: number; readonly reason: string } | null;
 }
 
@@ -70,13 +77,13 @@ export const emptyState: LedgerState = {
   flaw: null,
 };
 
-/** The strength of verdicts; null if there are none. */
+/** Computes the strength of verdicts; null if there are none. */
 export type StrengthOf = (verdicts: readonly Verdict[]) => Strength | null;
 
 /**
  * Returns the state after these events, which follow `state.last` in order; `state` is not changed. An event that is
  * malformed or not allowed changes only `last` and, if it is the first such event, `flaw`. An event of an unknown type
- * changes only `last`. `strengthOf`: computes the strength of verdicts of versions that did not record one.
+ * changes only `last`. `strengthOf`: computes the strength of verdicts that an older version has recorded without it.
  */
 export function fold(state: LedgerState, events: readonly StoredEvent[], strengthOf: StrengthOf): LedgerState {
   if (events.length === 0) return state;
@@ -112,8 +119,8 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
 }
 
 /**
- * Throws if the event may not follow: `illegalStep`, `notFound` if its proposal is unknown, or `stale` for a rule that
- * was written for another version of its file.
+ * Throws if the event may not follow. `illegalStep`: the status of its proposal does not allow it. `notFound`: its
+ * proposal is unknown. `stale`: a rule was written for another version of its file.
  */
 export function checkFollows(state: LedgerState, event: Pick<RecordedEvent, 'type' | 'data'>): void {
   if (event.type === 'ruleWritten') return requireVersion(state.ruleVersions, event.data as RuleData);
@@ -142,6 +149,7 @@ export function checkFollows(state: LedgerState, event: Pick<RecordedEvent, 'typ
   }
 }
 
+/** The mutable state during a fold. */
 type Draft = {
   -readonly [K in keyof LedgerState]: LedgerState[K] extends ReadonlyMap<infer A, infer B>
     ? Map<A, B>
@@ -152,6 +160,7 @@ type Draft = {
         : LedgerState[K];
 };
 
+/** The reason why the event is not allowed; null if it is. */
 function explainFlaw(state: LedgerState, event: RecordedEvent): string | null {
   try {
     checkFollows(state, event);
@@ -163,7 +172,7 @@ function explainFlaw(state: LedgerState, event: RecordedEvent): string | null {
   }
 }
 
-/** The effect of each kind of event. */
+/** By type of event: the effect on the state. */
 const EFFECT_BY_EVENT: {
   readonly [T in RecordedEvent['type']]: (state: Draft, event: EventOf<T>, strengthOf: StrengthOf) => void;
 } = {
@@ -246,7 +255,7 @@ const EFFECT_BY_EVENT: {
     const isStale =
       current?.status !== 'verifying' ||
       verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
-    // A proposal whose files have changed since does not count for its opportunity, which may be tried again.
+    // A proposal whose files have changed since does not count against its opportunity, which may be tried again.
     if (current && !isStale) {
       addRefusal(state, current.opportunity.id, current.content, { by: 'refused', at, reason });
       addOutcome(state, proposal, at, true);
@@ -317,7 +326,7 @@ const EFFECT_BY_EVENT: {
     addOutcome(state, proposal, at, true);
   },
   nightMerged(state, { at, data: { proposal, commit } }) {
-    // Whatever the person has decided in Selfware counts more.
+    // A decision in Selfware takes precedence over the merged commit.
     if (state.proposals.get(proposal)?.status !== 'verified') return;
     changeProposal(state, proposal, { status: 'kept', reason: `Your branch has its commit ${commit.slice(0, 12)}.` });
     addOutcome(state, proposal, at, false);
@@ -366,7 +375,10 @@ function changeProposal(state: Draft, id: string, fields: Partial<StoredProposal
   if (proposal) state.proposals.set(id, { ...proposal, ...fields });
 }
 
-/** If something is refused again for the same reason, the time of the first refusal is kept. */
+/**
+ * Records a refusal of the opportunity and of the edits. If the newest refusal has the same cause and reason, its time
+ * is kept.
+ */
 function addRefusal(state: Draft, opportunityId: string, content: string | null, refusal: Refusal): void {
   for (const key of content === null ? [opportunityId] : [opportunityId, content]) {
     const earlier = state.refused.get(key);
@@ -375,8 +387,8 @@ function addRefusal(state: Draft, opportunityId: string, content: string | null,
 }
 
 /**
- * A later outcome, such as the rollback of a kept change, replaces the earlier one, and its lesson counts even if the
- * earlier lesson was forgotten.
+ * Records the newest outcome of a proposal. A later outcome, such as the rollback of a kept change, replaces the
+ * earlier one, and its lesson counts even if the earlier lesson was forgotten.
  */
 function addOutcome(state: Draft, id: string, time: Millis, hasFailed: boolean): void {
   const proposal = state.proposals.get(id);

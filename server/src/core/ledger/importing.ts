@@ -6,7 +6,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { readRecordedEvent, type RecordedEvent } from './events.ts';
 import { checkFollows, emptyState, fold, type StrengthOf } from './folds.ts';
 
-/** The places where a ledger stores its events and texts. */
+/** The stores of a ledger: its events, and the texts that they name. */
 export interface LedgerParts {
   readonly store: LedgerStore;
   readonly contents: ContentStore;
@@ -14,8 +14,9 @@ export interface LedgerParts {
 
 /**
  * Copies the events that `isWanted` accepts and that `target` does not have, oldest first, and the texts of proposed
- * edits. Skips an event that must not follow in `target`. Stops early if another process writes to `target`; the next
- * import copies the remaining events. Returns the number of copied events.
+ * edits. Skips events that are malformed or of an unknown type, and an event that must not follow in `target`. Stops
+ * early if another process writes to `target`; the next import copies the remaining events. Returns the number of
+ * copied events.
  */
 export async function importEvents(
   source: LedgerParts,

@@ -17,7 +17,7 @@ import type { Clock, Ids } from '../ports/system.ts';
 import type { ContentStore, LedgerStore, LedgerVerification, StoredEvent } from '../ports/ledger.ts';
 
 /**
- * Maximum number of attempts of an append. Other processes may append in between, but hardly ever so many times in a
+ * Maximum number of attempts to append an event. Another process may append first, but hardly ever so many times in a
  * row.
  */
 const MAX_TRIES = 200;
@@ -26,37 +26,37 @@ const MAX_CACHED_TEXTS = 200;
 
 /** Proposals whose texts the store has lost. */
 export interface ProposalsWithLostTexts {
-  /** Open proposals that cannot be used any longer, oldest first, without those that were filed again since. */
+  /** Open proposals that can no longer be used, oldest first, without those whose opportunity has a newer proposal. */
   readonly open: readonly Proposal[];
-  /** Number of decided proposals that can no longer be shown, and whose receipts cannot be written. */
+  /** Number of settled proposals that can no longer be shown, and whose receipts cannot be written. */
   readonly decided: number;
 }
 
-/** Records events, and reads the resulting state. Each reading includes the events of other processes. */
+/** Records events, and reads the resulting state. Each read includes the events that other processes have recorded. */
 export interface Ledger {
   /**
-   * Appends the event without secrets, and returns it as stored. Points that equal the last ones are not appended
-   * again; then the last event is returned. Throws `illegalStep`, `notFound` or `stale` if the event must not follow,
-   * and the errors of the store.
+   * Redacts secrets in the event, appends it, and returns it as stored. Points that equal the last ones are not
+   * appended again; then the last event is returned. Throws `illegalStep`, `notFound` or `stale` if the event must not
+   * follow, and the errors of the store.
    */
   record(event: LedgerEvent): Promise<StoredEvent>;
   /**
-   * Oldest first. A proposal whose texts are lost has no edits, and `reason` states this; if it was open, it is shown
-   * as refused. A settled proposal whose texts were removed by `tidyTexts` has no edits either.
+   * All proposals, oldest first. A proposal whose texts are lost has no edits, and `reason` states this; if it was
+   * open, it is shown as refused. A settled proposal whose texts were removed by `tidyTexts` has no edits either.
    */
   proposals(): Promise<readonly Proposal[]>;
   /** The proposal with this id, as in `proposals`; null if there is none. */
   proposal(id: string): Promise<Proposal | null>;
-  /** Texts that the store has lost, although nobody removed them. */
+  /** Proposals whose texts the store has lost, although nobody removed them. */
   lostTexts(): Promise<ProposalsWithLostTexts>;
   /**
-   * The newest unsettled proposal for this opportunity, so that it is not filed twice; null if there is none, or if its
+   * The newest unsettled proposal for this opportunity, so that none is filed twice. Null if there is none, or if its
    * texts are lost.
    */
   openProposalFor(opportunityId: string): Promise<Proposal | null>;
-  /** Oldest first. */
+  /** All checkpoints, oldest first. */
   checkpoints(): Promise<readonly Checkpoint[]>;
-  /** Oldest first, with one entry for each change of the points. */
+  /** All points that were recorded, oldest first, with one entry for each change of the points. */
   pointsHistory(): Promise<readonly { readonly at: Millis; readonly points: Points }[]>;
   /** Dismissals in force, oldest first: neither undone nor expired. */
   dismissals(): Promise<readonly Dismissal[]>;
@@ -67,7 +67,7 @@ export interface Ledger {
   decisions(): Promise<ReadonlyMap<string, RuleDecisions>>;
   /** Proposals and opportunities that no longer count for lessons, because a person has forgotten their lesson. */
   idsWithForgottenLessons(): Promise<ReadonlySet<string>>;
-  /** The version of a file of rules; a rule is written for the version that was read. */
+  /** The version of a file of rules. An event about a rule names the version that its author has read. */
   ruleVersion(file: string): Promise<string>;
   /** All proposals without their texts, oldest first. */
   histories(): Promise<readonly StoredProposal[]>;
@@ -82,20 +82,21 @@ export interface Ledger {
   refused(): Promise<ReadonlySet<string>>;
   /** True if exactly these edits were refused, rejected or rolled back, whichever opportunity they were for. */
   refusedContent(edits: readonly FileEdit[]): Promise<boolean>;
-  /** The refusal of these edits, or null. */
+  /** The refusal of exactly these edits; null if there is none. */
   refusalOf(edits: readonly FileEdit[]): Promise<Refusal | null>;
   /**
-   * Refusals by id of the opportunity, and by content key of the edits. A combined change is under its joint id if the
-   * gates refused it, and under the id of each opportunity if a person rejected it or rolled it back.
+   * Refusals by id of the opportunity, and by content key of the edits. A combined change has an entry for its joined
+   * id if the gates refused it, or if it was rolled back automatically. It has an entry for each of its opportunities
+   * if a person rejected it or rolled it back.
    */
   refusals(): Promise<ReadonlyMap<string, Refusal>>;
-  /** By opportunity: each cause for which it was skipped, as the text `by reason`. */
+  /** By opportunity: the causes for which it was skipped. Each is a text: who skipped it, a space, and the reason. */
   passedOver(): Promise<LedgerState['passedOver']>;
   /** Number of times that these proposals were applied, including those that were rolled back since. */
   countChanges(proposals: ReadonlySet<string>): Promise<number>;
   /** True while the kill switch is on: after `stopped`, until `resumed`. */
   isStopped(): Promise<boolean>;
-  /** Stores a text under its hash. An event has to name it within an hour, or it may be removed. */
+  /** Stores a text under its hash. An event must name the hash within an hour, or the text may be removed. */
   putText(text: string): Promise<string>;
   /** The text with this hash; null if it was never stored, or was removed or damaged. */
   text(hash: string): Promise<string | null>;
@@ -110,7 +111,7 @@ export interface Ledger {
   tidyTexts(maxBytes: number): Promise<readonly string[]>;
   /** The stored events that the query selects. */
   query(query: Parameters<LedgerStore['read']>[0]): Promise<readonly StoredEvent[]>;
-  /** Checks the chain, and that each event was allowed in its position. */
+  /** Checks the hash chain, and that each event was allowed in its position. */
   verify(): Promise<LedgerVerification>;
 }
 
@@ -139,6 +140,7 @@ export function createLedger(
     return completion;
   }
 
+  /** Folds the events that were recorded since the last read. */
   async function refreshState(): Promise<LedgerState> {
     state = fold(state, await store.read({ after: state.last }), strengthOf);
     return state;
@@ -158,12 +160,13 @@ export function createLedger(
         state = fold(state, [stored], strengthOf);
         return stored;
       } catch (error) {
-        // Another process was faster, so the result of the check may no longer be right.
+        // Another process has appended an event meanwhile, so the event is checked against the new state.
         if (!(error instanceof SelfwareError && error.reason === 'stale') || tries >= MAX_TRIES) throw error;
       }
     }
   }
 
+  /** The event as it is stored: without secrets, and with hashes in place of the texts of edits. */
   async function pack(event: LedgerEvent): Promise<Pick<RecordedEvent, 'type' | 'data'>> {
     if (event.type === 'applied') {
       // Paths are stored unredacted, because rolling back needs them.
@@ -201,10 +204,11 @@ export function createLedger(
     return { type: event.type, data: { proposal } };
   }
 
+  /** The proposal with the texts of its edits. Reads lost texts as described at `Ledger.proposals`. */
   async function unpack(stored: StoredProposal): Promise<Proposal> {
     const { edits: hashed, content: _content, before: _before, ...rest } = stored;
     // A settled proposal without texts is shown without edits, although some texts may still exist, because another
-    // proposal has them too.
+    // proposal has the same texts.
     if (state.textless.has(stored.id) && isSettled(rest.status))
       return { ...rest, edits: [], reason: rest.reason ?? 'Its texts are no longer kept.' };
     const cachedEdits = editsById.get(stored.id);
@@ -220,6 +224,7 @@ export function createLedger(
     return { ...rest, edits: loaded };
   }
 
+  /** The text with this hash, or `lost`; null if `hash` is null. */
   async function readText(hash: string | null): Promise<{ readonly text: string } | null | 'lost'> {
     if (hash === null) return null;
     try {
@@ -352,7 +357,7 @@ export function createLedger(
   }
 }
 
-/** Identifies edits by their paths and texts, in any order. */
+/** Identifies edits by their paths and the hashes of their texts. Their order does not matter. */
 function contentKey(edits: readonly StoredEdit[]): string {
   return sha256(
     canonicalJson(
@@ -363,10 +368,15 @@ function contentKey(edits: readonly StoredEdit[]): string {
   );
 }
 
+/** Identifies edits by their paths and texts. Their order does not matter. */
 function computeContentKey(texts: readonly FileEdit[]): string {
   return contentKey(texts.map(({ path, before, after }) => ({ path, before: hashOf(before), after: hashOf(after) })));
 }
 
+/**
+ * The proposal without edits, and with the reason. An open proposal counts as refused. `path`: the file whose text is
+ * lost.
+ */
 function removeTexts(proposal: Omit<Proposal, 'edits'>, path: string): Proposal {
   const reason = `The texts of this proposal are lost or damaged (${path}), so it cannot be used. Propose the change again.`;
   return isSettled(proposal.status)

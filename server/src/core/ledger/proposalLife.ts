@@ -1,4 +1,5 @@
-// The allowed steps in the life of a proposal. The type checker and run-time checks refuse every other step.
+// The allowed steps from one status of a proposal to the next. The type checker and run-time checks refuse every other
+// step.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposal, ProposalStatus } from '../model.ts';
@@ -7,8 +8,8 @@ import type { RecordedEvent } from './events.ts';
 /**
  * By status: the statuses that may follow it. `refused` after `verified`, `approved` or `deferred`: the files have
  * changed, so the proposal can never be applied. `verifying` twice: the process died in between. From `deferred` to
- * `applied`: the proposal was deferred because writing it failed, and recovery found that the write was complete.
- * After `conflicted`, a person decides.
+ * `applied`: the proposal was deferred because writing it failed, and recovery found that the write was complete. From
+ * `conflicted`: a person decides.
  */
 const NEXT_STATUSES = {
   proposed: ['verifying', 'refused', 'rejected', 'deferred'],
@@ -27,7 +28,10 @@ const NEXT_STATUSES = {
 /** The statuses that may follow a status. */
 export type NextStatus<S extends ProposalStatus> = (typeof NEXT_STATUSES)[S][number];
 
-/** Returns `to`. If `from` is known statically, a wrong `to` does not compile; otherwise it throws `illegalStep`. */
+/**
+ * Returns `to`. If the type checker knows `from`, a wrong `to` does not compile. Throws `illegalStep` if the step is
+ * not allowed.
+ */
 export function requireStep<S extends ProposalStatus>(from: S, to: NextStatus<S>): NextStatus<S> {
   if (!isLegalStep(from, to)) {
     throw new SelfwareError('illegalStep', `A proposal that is ${statusWord(from)} cannot become ${statusWord(to)}.`, {
@@ -63,8 +67,8 @@ export function isLegalStep(from: ProposalStatus, to: ProposalStatus): boolean {
 }
 
 /**
- * True if a proposal is no longer open: nothing remains to verify, approve or write. A change in probation and one in
- * conflict also count as settled.
+ * True if a proposal is no longer open: nothing remains to verify, approve or write. A change in probation and a change
+ * in conflict also count as settled.
  */
 export function isSettled(status: ProposalStatus): boolean {
   return (

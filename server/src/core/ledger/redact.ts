@@ -1,6 +1,9 @@
 // Redacts secrets in everything that is recorded in the ledger, because nothing is ever removed from the ledger.
 
-/** Types and constants that follow the name of a password in source code. They are not secret. */
+/**
+ * Words that follow the name of a password in source code and are not secret: types and constants. Alternatives of a
+ * regular expression.
+ */
 const NOT_SECRET = 'string|number|boolean|unknown|any|null|undefined|never|str|bool|bytes|None|True|False|true|false';
 
 /** Matches the value after the name of a password: in quotes, or up to the next separator. */
@@ -13,11 +16,14 @@ const PASSWORD_PATTERN = new RegExp(
   'gi',
 );
 
-/** The name of a type: a word of `NOT_SECRET`, or letters that begin with a capital. `[]` may follow. */
+/**
+ * Part of a regular expression that matches the name of a type: a word of `NOT_SECRET`, or letters that begin with a
+ * capital. `[]` may follow.
+ */
 const TYPE_SOURCE = String.raw`(?:(?:${NOT_SECRET})\b|[A-Z][A-Za-z]{0,60})(?:\[\])?`;
 /**
- * The value of a `Cookie` or `Set-Cookie` header, up to a quote or the end of the line. A parameter or field named
- * `cookie` is code and does not match: the name of a type and a separator follow, and the remaining line has no
+ * Matches the value of a `Cookie` or `Set-Cookie` header, up to a quote or the end of the line. A parameter or field
+ * named `cookie` is code and does not match: the name of a type and a separator follow, and the remaining line has no
  * `name=value`, as a cookie would.
  */
 const COOKIE_PATTERN = new RegExp(
@@ -64,7 +70,10 @@ const SECRET_PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** An assignment to a name that may belong to a secret: the value is redacted only if it looks random. */
+/**
+ * Matches an assignment to a name that may belong to a secret. The value, the second group, is redacted only if it
+ * looks random.
+ */
 const ASSIGNMENT_PATTERN =
   /((?:secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth)[\w-]{0,30}["']?\s{0,5}[:=]\s{0,5}["']?)([A-Za-z0-9+/_=.~-]{12,})/gi;
 
@@ -75,12 +84,12 @@ const PASSWORD_NAME_PATTERN =
 const SECRET_NAME_PATTERN =
   /secret|token|credential|(?:api|access|private|signing|encryption|account|client|auth)[_-]?key|^key$|^auth$|_auth/i;
 
-/** In bits per character. A text with a lower entropy is treated as words. */
+/** Minimum entropy of a secret, in bits per character. A text with a lower entropy is treated as words. */
 const MIN_ENTROPY = 3;
 
 /**
  * A copy of plain data in which every recognised secret is `[redacted:KIND]`, in texts and in names of fields. Numbers,
- * booleans and the structure stay.
+ * booleans and the structure stay the same.
  */
 export function redact(value: unknown): unknown {
   return redactField('', value);
@@ -95,6 +104,10 @@ function redactField(name: string, value: unknown): unknown {
   );
 }
 
+/**
+ * The text without secrets. `name`: the name of its field, which may show that the complete text is a secret; empty if
+ * there is none.
+ */
 function redactText(name: string, text: string): string {
   if (text === '' || /^\[redacted:[a-z-]+\]$/.test(text)) return text;
   if (PASSWORD_NAME_PATTERN.test(name)) return '[redacted:password]';
@@ -107,8 +120,8 @@ function redactText(name: string, text: string): string {
 }
 
 /**
- * True for a text of at least 16 characters, with letters and digits and without white space, that is too varied to
- * consist of words.
+ * True for a text of at least 16 characters, with letters and digits and without white space, whose entropy is too high
+ * for words.
  */
 function looksRandom(text: string): boolean {
   if (text.length < 16 || /\s/.test(text) || !/\d/.test(text) || !/[A-Za-z]/.test(text)) return false;

@@ -1,5 +1,5 @@
-// Decides which stored texts to keep: all that are still needed; then, up to the limit, the texts of kept changes and
-// after them the texts of other proposals, each newest first.
+// Decides which stored texts to keep: all that are still needed, and up to the limit further ones. Texts of kept
+// changes come before those of other proposals, and newer texts before older ones.
 
 import type { LedgerState } from './folds.ts';
 import { isSettled } from './proposalLife.ts';
@@ -7,13 +7,11 @@ import type { StoredProposal } from './events.ts';
 
 /**
  * Returns the hashes of the texts to keep and, as `forget`, the ids of the proposals whose texts are dropped:
- *
  * - Texts of proposals that may still be applied, of changes in probation or in conflict, and of changes that can be
- *   rolled back are always kept.
- * - Then follow the texts of kept changes and after them those of all other proposals, newest first, as long as all of
- *   them fit into `maxBytes`.
- * - The texts that a base or a receipt names are kept with it; `read` returns a stored text.
- *
+ * rolled back are always kept.
+ * - The texts of kept changes follow, and after them those of all other proposals, newest first. A proposal whose texts
+ * do not fit into `maxBytes` loses them.
+ * - The texts that a base or a receipt names are kept with it. `readText` returns a stored text by its hash.
  * `sizes`: bytes of each stored text by its hash.
  */
 export async function selectTexts(
@@ -51,13 +49,17 @@ export async function selectTexts(
   return { keep, forget };
 }
 
+/** True for a proposal that may still be applied, is in probation or in conflict, or can be rolled back. */
 function isNeeded({ checkpoints }: Pick<LedgerState, 'checkpoints'>, { status, checkpoint }: StoredProposal): boolean {
   if (!isSettled(status) || status === 'applied' || status === 'conflicted') return true;
   const rollbackPoint = checkpoint === null ? undefined : checkpoints.get(checkpoint);
   return rollbackPoint !== undefined && rollbackPoint.rolledBackAt === null;
 }
 
-/** Hashes of edits, receipt and base, and of the texts that these refer to. */
+/**
+ * Hashes of the texts of a proposal: its edits, its receipt and its base, and the texts to which the receipt and the
+ * base refer.
+ */
 async function collectHashes(
   { bases }: Pick<LedgerState, 'bases'>,
   { id, edits, receipt }: StoredProposal,

@@ -3,7 +3,10 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Throws `forbidden` while Selfware is stopped. Reads the ledger each time: another process may have stopped it. */
+/**
+ * Throws `forbidden` while Selfware is stopped. Reads the ledger on each call, because another process may have stopped
+ * Selfware.
+ */
 export async function throwIfStopped(ledger: Pick<Ledger, 'isStopped'>): Promise<void> {
   if (!(await ledger.isStopped())) return;
   throw new SelfwareError('forbidden', 'Selfware is stopped for this repository: somebody ran `selfware stop`.', {

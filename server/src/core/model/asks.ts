@@ -5,8 +5,8 @@ import type { Millis } from '../model.ts';
 import type { ResearchSource } from './research.ts';
 
 /**
- * The tokens of a question and its answer, as the provider counted them. `estimated`: true if the provider reported no
- * numbers.
+ * The tokens of a question (`input`) and its answer (`output`), as the provider counted them. `estimated`: true if the
+ * provider reported no numbers, so that they are estimated.
  */
 export interface Usage {
   readonly input: number;
@@ -17,8 +17,8 @@ export interface Usage {
   readonly written?: number;
   readonly estimated: boolean;
   /**
-   * The tokens that count for the limits, if not the sum of `input` and `output`. Set for agents, which send most of
-   * their text again with each message.
+   * The tokens that count for the limits; if absent, the sum of `input` and `output`. Set for agents, which send most
+   * of their text again with each message.
    */
   readonly limited?: number;
 }
@@ -37,7 +37,7 @@ export interface CodeConsent {
   readonly sends: readonly SentData[];
 }
 
-/** A consent that was given and not withdrawn. `since`: when a person first agreed, in milliseconds. */
+/** A consent that was given and not withdrawn. `since`: the time at which a person first agreed. */
 export interface AgreedConsent extends CodeConsent {
   readonly since: Millis;
 }
@@ -92,9 +92,9 @@ export interface Spending {
   /** In the currency of the prices, for the questions whose price was known. */
   readonly money: number;
   readonly questions: number;
-  /** Questions whose price was unknown. */
+  /** Number of questions whose price was unknown. */
   readonly unpriced: number;
-  /** Tokens of the output of commands that these questions left out. */
+  /** Tokens of the output of commands that were omitted from these questions. */
   readonly savedTokens: number;
 }
 
@@ -105,7 +105,7 @@ export interface NightSpending {
   readonly output: number;
   /** True if a provider did not report the usage of a question. */
   readonly isEstimated: boolean;
-  /** In the unit of the prices, for the questions whose price was known. */
+  /** In the currency of the prices, for the questions whose price was known. */
   readonly money: number;
   /** Number of questions whose price was unknown. */
   readonly unpriced: number;
@@ -114,9 +114,10 @@ export interface NightSpending {
 }
 
 /**
- * The kinds of tasks for a proposer: to realise an opportunity, to do a request of a person, to write tests that notice
- * mistakes in a file, to fix a failing test, to write the acceptance test of a request, to make the first edits of a
- * migration, to make the benchmark faster or smaller in memory, or a canary, which cannot be solved.
+ * The kinds of tasks for a proposer. `opportunity`: realise an opportunity. `request`: do a request of a person.
+ * `tests`: write tests that notice mistakes in a file. `fix`: fix a failing test. `acceptance`: write the acceptance
+ * test of a request. `migration`: make the first edits of a migration. `speed` and `memory`: make the benchmark faster,
+ * or smaller in memory. `canary`: a task that cannot be solved.
  */
 export const ASKED_KINDS = [
   'opportunity',
@@ -147,8 +148,8 @@ export interface AskedTask {
 }
 
 /**
- * A file in a question, with the SHA-256 of the text that was sent. `isPart`: set if that text is not the whole file,
- * or if secrets were removed from it.
+ * A file in a question, with the SHA-256 of the text that was sent. `isPart`: set if that text is not the complete
+ * file, or if secrets were removed from it.
  */
 export interface ShownFileHash {
   readonly path: string;
@@ -156,7 +157,7 @@ export interface ShownFileHash {
   readonly isPart?: true;
 }
 
-/** The code that the question showed to the author of a proposal. `messages`: SHA-256 of the whole question. */
+/** The code that the question showed to the author of a proposal. `messages`: SHA-256 of the complete question. */
 export interface ShownCode {
   readonly messages: string;
   readonly files: readonly ShownFileHash[];
@@ -188,10 +189,9 @@ export interface AskedData {
   readonly budget: {
     readonly replyTokens: number;
     readonly seconds: number;
-    /**
-     * Only for an agent: the part of the limits of tokens, and of money if that is limited, that its traffic may use.
-     */
+    /** Only for an agent: the number of tokens that its traffic may use. */
     readonly trafficTokens?: number;
+    /** Only for an agent, and if money is limited: the money that its traffic may use. */
     readonly trafficMoney?: number;
   };
   /**
@@ -199,7 +199,7 @@ export interface AskedData {
    * another program has loaded it already. Absent if that is unknown, and for all other proposers.
    */
   readonly loads?: boolean;
-  /** A person has requested a fresh start: earlier attempts no longer count. */
+  /** Set if a person has requested a fresh start: earlier attempts no longer count. */
   readonly fresh?: true;
   /**
    * Questions with the same round ask for several answers to one question, and count as one attempt. If absent, the
@@ -210,18 +210,21 @@ export interface AskedData {
   readonly price?: Price;
   /** The results of online research in the question; absent if there were none. */
   readonly research?: readonly ResearchSource[];
-  /** Tokens of output of commands that the question omits; absent if it quotes no output, and in older records. */
+  /**
+   * Tokens of the output of commands that were omitted from the question; absent if it quotes no output, and in older
+   * records.
+   */
   readonly savedTokens?: number;
 }
 
 /**
- * The end of a question. A later event with the same `ask` replaces an earlier one, because a spare answer may become a
- * proposal.
+ * The end of a question. A later event with the same `ask` replaces an earlier one, because a spare answer may later
+ * become a proposal.
  */
 export interface AnsweredData {
   readonly ask: string;
   readonly task: AskedTask;
-  /** `spare`: promising, but another answer to the same question came first. */
+  /** `spare`: the answer is promising, but another answer to the same question was used first. */
   readonly outcome: 'proposed' | 'spare' | 'refused' | 'failed' | 'cancelled';
   /** Identifies the edits of an answer that was judged before it was filed. */
   readonly content?: string;
@@ -234,6 +237,7 @@ export interface AnsweredData {
   readonly usage: Usage | null;
   /** The notation of the reply. */
   readonly format: string | null;
+  /** The level of exactness with which the reply's edits were located; null if there is none. */
   readonly rung: string | null;
   readonly millis: number;
   /** Set if the reply announced a change but contained none. */
@@ -248,7 +252,10 @@ export interface AnsweredData {
   readonly gate?: string;
   /** Set if the answer only repeats the edits of another answer or proposal; absent in records of older versions. */
   readonly duplicate?: true;
-  /** The kind of the error if the question failed (`ErrorReason`); absent in records of older versions. */
+  /**
+   * The reason code of the error (`ErrorReason`) if the question failed; absent otherwise, and in records of older
+   * versions.
+   */
   readonly failure?: string;
 }
 
@@ -264,15 +271,16 @@ export interface Intervention {
   readonly corrections: readonly string[];
 }
 
-/** A task at which all attempts so far have failed. */
+/** A task whose attempts have all failed so far. */
 export interface FailedTask {
   readonly task: AskedTask;
   /** The time of the last question, in milliseconds. */
   readonly askedAt: number;
   /** The answers that count, oldest first. */
   readonly answers: readonly AnsweredData[];
+  /** Number of attempts; several answers to one question count as one. */
   readonly rounds: number;
-  /** Number of attempts that have no end because their process died. */
+  /** Number of attempts without a recorded end, because their process died. */
   readonly deaths: number;
   /** True if no model or agent is asked until a person acts. */
   readonly waits: boolean;
@@ -284,8 +292,8 @@ export function computeRequestTaskId(requestText: string): string {
 }
 
 /**
- * The name of a training command as the destination of a consent. It contains a hash of the command, so that another
- * command needs a consent of its own.
+ * The name of a training command as the destination of a consent. It contains a hash of the command, so that a changed
+ * command needs a new consent.
  */
 export function trainingDestination(command: string): string {
   return `command ${sha256(command).slice(0, 16)}`;

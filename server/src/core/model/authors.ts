@@ -2,7 +2,7 @@
 
 import { quoteAgent, quoteModel, quotePerson } from '../../util/visible.ts';
 
-/** The kinds of authors, the most trusted one first. */
+/** The kinds of authors, the most trusted first. */
 export const AUTHORS = ['recipe', 'person', 'model', 'agent', 'client'] as const;
 
 /**
@@ -11,7 +11,7 @@ export const AUTHORS = ['recipe', 'person', 'model', 'agent', 'client'] as const
  */
 export type Author = (typeof AUTHORS)[number];
 
-/** The name in the field `recipe` of proposals from outside, which no recipe made. */
+/** The value of the field `recipe` in proposals that no recipe made. */
 export const EXTERNAL_RECIPE = 'brought';
 
 /** Labels for people; each follows the word "by". */
@@ -33,7 +33,8 @@ export function quoteAuthor(author: Author, text: string, characters: number): s
 }
 
 /**
- * The author of a proposal. In older records, which do not name an author, proposals from outside have an unknown one.
+ * The author of a proposal. Older records do not name the author. Their proposals then count as by an agent if no
+ * recipe made them, and otherwise as by a recipe.
  */
 export function authorOf({ author, recipe }: { readonly author?: Author; readonly recipe: string }): Author {
   return author ?? (recipe === EXTERNAL_RECIPE ? 'agent' : 'recipe');

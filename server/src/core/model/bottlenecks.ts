@@ -14,10 +14,10 @@ export const METRICS = [
   'cache',
   'errors',
 ] as const;
-/** The name of one of these figures. */
+/** The name of a figure of Selfware's own performance. */
 export type Metric = (typeof METRICS)[number];
 
-/** Targets by figure that differ from the defaults; null: the figure has no target and is only shown. */
+/** Targets by figure that differ from the defaults. A figure whose target is null is only shown. */
 export type PerformanceTargets = Readonly<Partial<Record<Metric, number | null | undefined>>>;
 
 /** The kind of improvement that a proposal tries. */
@@ -32,6 +32,7 @@ export interface BottleneckData {
   readonly strategy: PerformanceStrategy;
   readonly before: number;
   readonly expected: number;
+  /** The id of the proposal; null if none was filed. */
   readonly proposal: string | null;
   /** The version of Selfware by which `before` was measured. */
   readonly program: string;
@@ -43,9 +44,9 @@ export interface ProcessUse {
   readonly cpuSeconds?: number;
   /** Number of cores that the process may use. */
   readonly cores?: number;
-  /** Peak memory of the process. */
+  /** Peak resident memory of the process, in MB. */
   readonly peakRssMb?: number;
-  /** Chunks of the files that had changed. */
+  /** Number of chunks of the files that had changed. */
   readonly changedChunks?: number;
 }
 
@@ -54,7 +55,7 @@ export interface ProcessUse {
  * measured.
  */
 export interface StateMeasurement {
-  /** Size of the databases and the index in the state folder. */
+  /** Size of the databases and the index in the state folder, in MB. */
   readonly databaseMb?: number;
   /** Number of database files of the state folder that the process has open. */
   readonly connections?: number;

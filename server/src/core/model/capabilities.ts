@@ -5,11 +5,12 @@ import type { Millis } from '../model.ts';
 import { AUTHORS, type Author } from './authors.ts';
 
 /**
- * The names of the capabilities. `run`: run the repository's own commands in the sandbox. `apply`: write to the tree
- * without a person.
+ * The names of the capabilities. `propose`: file proposals. `run`: run the repository's own commands in the sandbox.
+ * `apply`: write to the tree without a person. `commit`: commit to the user's history. `network`: use the network.
+ * `install`: install packages. `clone`: clone a repository.
  */
 export const CAPABILITIES = ['propose', 'run', 'apply', 'commit', 'network', 'install', 'clone'] as const;
-/** One of these names. */
+/** The name of a capability. */
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** The capabilities and the maximum rates of one author. */
@@ -54,7 +55,7 @@ export function adjustAllowances(changes: AllowanceChanges, base: Allowances = D
   });
 }
 
-/** Applies a charter, which can only restrict the allowances. */
+/** Applies the limits of a charter, which can only restrict the allowances. */
 export function tightenAllowances(changes: AllowanceChanges, base: Allowances): Allowances {
   return createAllowances((author) => {
     const limits = changes[author] ?? {};
@@ -72,9 +73,9 @@ function createAllowances(allowanceOf: (author: Author) => Allowance): Allowance
   return Object.fromEntries(AUTHORS.map((author) => [author, allowanceOf(author)])) as Record<Author, Allowance>;
 }
 
-/** A rate that an author has used up. */
+/** The pause of an author who has used up a rate. */
 export interface RatePause {
   readonly error: SelfwareError;
-  /** When the author may continue; null if only a person can let it continue. */
+  /** The time at which the author may continue; null if only a person can let it continue. */
   readonly until: Millis | null;
 }

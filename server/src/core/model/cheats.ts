@@ -8,11 +8,13 @@ export const CHEAT_KINDS = [
   'off by one',
   'hard-coded answer',
 ] as const;
+/** The name of a kind of deliberate mistake. */
 export type CheatKind = (typeof CHEAT_KINDS)[number];
 
 /**
- * The outcomes of judging a variant, which is the change with one mistake. `escaped`: all gates passed. `unknown`: it
- * could not be judged.
+ * The outcomes of judging a variant, which is the change with one mistake. `caught`: a gate failed. `escaped`: all
+ * gates passed. `unknown`: it could not be judged.
  */
 export const VARIANT_OUTCOMES = ['caught', 'escaped', 'unknown'] as const;
+/** The outcome of judging a variant. */
 export type VariantOutcome = (typeof VARIANT_OUTCOMES)[number];

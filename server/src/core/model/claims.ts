@@ -12,6 +12,7 @@ export const CLAIM_KINDS = [
   'points',
   'upkeep',
 ] as const;
+/** The name of a kind of claim. */
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
 /** Claims that an author may state. The other claims follow from the author of the change. */
@@ -26,7 +27,7 @@ export const STATABLE_CLAIMS: readonly ClaimKind[] = [
   'points',
 ];
 
-/** The improvement of a proposal, computed from its verdicts (`verify/claims/claimVerdicts.ts`). */
+/** The improvement that a proposal claims, and whether its verdicts show it. */
 export interface Claim {
   readonly kind: ClaimKind;
   /** True if the verdicts show the claim; null if unknown. */
@@ -42,12 +43,13 @@ export interface ClaimFacts {
   /** The label for people. */
   readonly label: string;
   /**
-   * The required effect on the score. `price`: the score may fall by what `score/price.ts` allows.
+   * The required effect on the score: it must rise, or must not fall. `price`: it may fall, but not by more than the
+   * price of the change.
    */
   readonly score: 'rise' | 'stay' | 'price';
   /** The gate whose verdict shows the claim. */
   readonly shownBy: 'score' | 'lint' | 'tests' | 'claim';
-  /** The evidence, for a table. */
+  /** A description of the evidence that the claim needs, for a table. */
   readonly evidence: string;
 }
 
@@ -116,8 +118,8 @@ export const FACTS_BY_CLAIM: Readonly<Record<ClaimKind, ClaimFacts>> = {
 };
 
 /**
- * The claim, its evidence and its price in sentences for a person; null without a claim, and for the claim `points`,
- * which the score shows.
+ * The claim, its evidence and its price in sentences for a person; null if there is no claim, or if it is `points`,
+ * which the score already shows.
  */
 export function describeClaim(claim: Claim | null | undefined): string | null {
   if (!claim || claim.kind === 'points') return null;

@@ -2,7 +2,7 @@
 // it import the same constant, so that both are always renamed together.
 
 /**
- * Keys in the evidence of the score gate when its answer is unknown. `judgedBy`: who decides whether there is a gain
+ * Keys in the evidence of the gate `score` if its outcome is unknown. `judgedBy`: who decides whether there is a gain
  * (a gate, or a `person`). `tried`: the claims that are still possible, separated by spaces.
  */
 export const [JUDGED_BY, TRIED] = ['judgedBy', 'tried'] as const;
@@ -28,15 +28,14 @@ export const NEEDS_SAME = 'needsSame';
 export const NEEDS_CALL = 'needsCall';
 
 /**
- * Key in the evidence of the gate `claim`: the means by which code that the new tests reach affects something outside
- * of the program.
+ * Key in the evidence of the gate `claim`: how code that the new tests reach affects something outside of the program.
  */
 export const OUTSIDE_KEY = 'outside';
 
 /**
  * Keys in the evidence of the gate `claim` about a removed dependency. `absent`: set to 1 if it was not installed in
  * the tree in which tests of its own package passed. `openToPerson`: set to 1 if the checks could not show whether it
- * is used, so that a person decides without that.
+ * is used, so that a person decides without this knowledge.
  */
 export const [ABSENT, OPEN_TO_PERSON] = ['absent', 'openToPerson'] as const;
 
@@ -92,7 +91,7 @@ export const NOTHING_TO_COMPARE = 'nothingToCompare';
 export const SEEN_ONCE = 'seenOnce';
 
 /**
- * Keys in the evidence of the gate `integrity`, each set to 1 if it applies. `onlyAppends`: the whole change only adds
- * test cases. `testsOnlyAdded`: in files that judge the change, it only adds test cases.
+ * Keys in the evidence of the gate `integrity`, each set to 1 if it applies. `onlyAppends`: the complete change only
+ * adds test cases. `testsOnlyAdded`: in files that judge the change, it only adds test cases.
  */
 export const [ONLY_APPENDS, TESTS_ONLY_ADDED] = ['onlyAppends', 'testsOnlyAdded'] as const;

@@ -12,6 +12,7 @@ export const FEEDBACK_KINDS = [
   'improvement_applied',
   'self_heal_trigger',
 ] as const;
+/** The name of a kind of feedback. */
 export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
 
 /** One record of feedback. */
@@ -38,12 +39,13 @@ export interface FeedbackData {
 
 /** The files of rules, one for each subject: behaviour, tools, the person, knowledge, agents, code, security. */
 export const RULE_FILES = ['SOUL', 'TOOLS', 'USER', 'MEMORY', 'AGENTS', 'CODE', 'SECURITY'] as const;
+/** The name of a file of rules. */
 export type RuleFile = (typeof RULE_FILES)[number];
 
 /** The state of a rule. A rule is on only if a person wrote it or switched it on. */
 export type RuleState = 'on' | 'off' | 'removed';
 
-/** The events about rules in the ledger. */
+/** An event about rules in the ledger. */
 export type RuleEvent =
   /**
    * A rule was added; if it has the text of an earlier rule, the earlier rule was violated. `version`: the version of
@@ -60,7 +62,10 @@ export type RuleEvent =
         readonly events: readonly number[];
         /** A file or folder: questions about tasks there contain the rule. Absent for the whole repository. */
         readonly place?: string;
-        /** The version of the shipped templates that the rule comes from. Absent if it comes from none. */
+        /**
+         * The version of the shipped templates from which the rule was created; absent if it was not created from a
+         * template.
+         */
         readonly template?: number;
       };
     }
@@ -81,8 +86,9 @@ export type RuleEvent =
     };
 
 /**
- * `harmful`: significantly worse. `helpful`: significantly better. `notWorse`: at least as many right answers.
- * `unknown`: too few tasks, or fewer right answers, which may be noise.
+ * The outcome of a trial of a rule. `harmful`: the answers were significantly worse with the rule. `helpful`: they were
+ * significantly better. `notWorse`: at least as many were correct. `unknown`: there were too few tasks, or fewer
+ * correct answers, which may be noise.
  */
 export type TrialOutcome = 'helpful' | 'notWorse' | 'harmful' | 'unknown';
 
@@ -93,24 +99,25 @@ export interface RuleTrial {
   readonly outcome: TrialOutcome;
   /** The explanation of the outcome, in one or two sentences. */
   readonly reason: string;
-  /**
-   * Number of tasks that could be judged both with and without the rule, and the numbers of correct answers without and
-   * with it.
-   */
+  /** Number of tasks that could be judged both with and without the rule. */
   readonly tasks: number;
+  /** Number of correct answers without the rule. */
   readonly without: number;
+  /** Number of correct answers with the rule. */
   readonly with: number;
-  /** The difference of the success rates and its 95 % interval; null if unknown. */
+  /** The success rate with the rule minus that without it; null if it is unknown. */
   readonly gain: number | null;
+  /** The lower limit of the 95 % interval of `gain`; null if it is unknown. */
   readonly low: number | null;
+  /** The upper limit of the 95 % interval of `gain`; null if it is unknown. */
   readonly high: number | null;
-  /** Tokens of all questions and answers. */
+  /** Number of tokens of all questions and answers. */
   readonly tokens: number;
 }
 
-/** The event of an automatic analysis of the feedback. */
+/** The data of the event that the feedback was analysed without being asked. */
 export interface FeedbackLookData {
-  /** Hash of the findings without their counts, from the last time at which something new was reported. */
+  /** Hash of the findings, without their counts, of the last analysis that reported something new. */
   readonly digest: string;
   /** Number of open findings. */
   readonly findings: number;

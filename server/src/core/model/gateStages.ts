@@ -3,15 +3,15 @@
 import { GATE_ORDER, STAGE_BY_GATE, type GateName } from './gates.ts';
 
 /**
- * The part of a verification to which a gate belongs: `text` reads and parses files and runs no command; `checks` are
- * the type checker and the linter of the repository, and `tests` are its tests; `timing` measures; `claim` shows what
- * the change claims to improve; `behaviour` and `mutants` can prove that behaviour is kept.
+ * The part of a verification to which a gate belongs. `text`: it reads and parses files, and runs no command. `checks`:
+ * the type checker and the linter of the repository. `tests`: its tests. `timing`: it measures time. `claim`: it shows
+ * what the change claims to improve. `behaviour` and `mutants`: it can prove that behaviour is kept.
  */
 export type GateStage = 'text' | 'checks' | 'tests' | 'timing' | 'claim' | 'behaviour' | 'mutants';
 
 const stages: Readonly<Record<GateName, GateStage>> = STAGE_BY_GATE;
 
-/** The gates of the stages, in the order in which they run. */
+/** The gates of these stages, in the order in which they run. */
 export function gatesOfStages(...wanted: readonly GateStage[]): readonly GateName[] {
   return GATE_ORDER.filter((gate) => wanted.includes(stages[gate]));
 }
@@ -25,7 +25,7 @@ export const TEXT_GATES: ReadonlySet<string> = new Set(gatesOfStages('text'));
  */
 export const COMMAND_GATES: ReadonlySet<string> = new Set(GATE_ORDER.filter((gate) => stages[gate] !== 'text'));
 
-/** The repository's own checks. The tests are the last one. */
+/** The gates that run the repository's own checks. The tests come last. */
 export const REPOSITORY_CHECKS: ReadonlySet<string> = new Set(gatesOfStages('checks', 'tests'));
 
 /** The gates that can prove that a change of code keeps its behaviour. */

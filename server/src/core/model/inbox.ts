@@ -5,17 +5,17 @@ import type { RuleFile } from './feedback.ts';
 /**
  * The kinds of proposals. `command`: a command line that agents may run in the sandbox once it is applied. `skill`:
  * instructions for people and agents who work on the repository. `tool`: a tool that is missing; applying it adds it to
- * the queue of wishes. `preference`: which of two proposers of a role is asked first for a rule; agents cannot propose
- * it.
+ * the queue of wishes. `preference`: which of two proposers is asked first for a rule; agents cannot propose it.
  */
 export const INBOX_KINDS = ['tool', 'command', 'skill', 'preference'] as const;
+/** The name of a kind of proposal. */
 export type InboxKind = (typeof INBOX_KINDS)[number];
 /** The kinds that an agent can propose. */
 export const AGENT_KINDS = ['tool', 'command', 'skill'] as const satisfies readonly InboxKind[];
 
 /**
  * The possible effects of a command line. `none`: all its programs only read. `unknown`: it may write, which a sandbox
- * discards. A line that destroys something or reaches outside is refused.
+ * discards. A line that destroys something or reaches outside of the repository is refused, so it has no effects here.
  */
 export type CommandEffects = 'none' | 'unknown';
 
@@ -68,7 +68,7 @@ export interface InboxPreference extends InboxItemBase {
 /** A proposal of any kind. */
 export type InboxItem = InboxTool | InboxCommand | InboxSkill | InboxPreference;
 
-/** The decision of a person. `withdrawn`: the proposal was applied, and a person has undone that. */
+/** The decision of a person. `withdrawn`: a person has undone the application of the proposal. */
 export type InboxVerdict = 'applied' | 'rejected' | 'withdrawn';
 
 /** Ids of the rules that applying a skill has switched on or written, and of the rules that it has switched off. */
@@ -77,7 +77,7 @@ export interface ChangedRules {
   readonly off: readonly string[];
 }
 
-/** The events of the inbox in the ledger. */
+/** An event of the inbox in the ledger. */
 export type InboxEvent =
   | { readonly type: 'inboxFiled'; readonly data: { readonly item: InboxItem } }
   | {

@@ -4,7 +4,8 @@ import type { FileEdit, Points, Strength, Verdict } from '../model.ts';
 import type { Claim } from './claims.ts';
 
 /**
- * A change of a file that text edits cannot express: bytes, or permission bits. `bytes`: null if the file is deleted.
+ * A change of a file that text edits cannot express: bytes, or permission bits. `bytes`: the new content; null if the
+ * file is deleted.
  */
 export interface ByteChange {
   readonly path: string;
@@ -15,9 +16,13 @@ export interface ByteChange {
 /** A changed file that cannot be read on at least one side: it is not UTF-8 text, or too large. */
 export interface UnreadableFile {
   readonly path: string;
-  /** The text of both sides, each byte as one character; null if there is no such file, or it is too large. */
+  /**
+   * The text before the change, with each byte as one character; null if there is no such file, or if it is too large.
+   */
   readonly before: string | null;
+  /** The text after the change, in the same form. */
   readonly after: string | null;
+  /** True if the file existed before the change. */
   readonly existed: boolean;
   /** True if the old file is ordinary text, so that the change has made it unreadable. */
   readonly wasText: boolean;
@@ -26,15 +31,15 @@ export interface UnreadableFile {
 /** The differences between two trees. */
 export interface TreeChange {
   readonly edits: readonly FileEdit[];
-  /** Binary files, and files whose permission bits change. */
+  /** New contents of binary files, and of files whose permission bits change. */
   readonly bytes: readonly ByteChange[];
-  /** Files that are not text on at least one side. */
+  /** Paths of files that are not text on at least one side. */
   readonly binary: readonly string[];
   /** The binary files among the tests and other judge files, as far as they can be read. */
   readonly unreadable?: readonly UnreadableFile[];
-  /** The changed texts and pictures that code names, so that programs or tests may read them. */
+  /** Paths of changed texts and pictures whose names occur in code, so that programs or tests may read them. */
   readonly named?: readonly string[];
-  /** The files of the base whose content is in Git LFS and not here. */
+  /** Paths of files of the base whose content is in Git LFS and not on this machine. */
   readonly pointers?: readonly string[];
   /** Links, submodules and other entries that are not copied into the sandbox. `what`: the kind of the entry. */
   readonly left: readonly { readonly path: string; readonly what: string }[];
@@ -42,10 +47,10 @@ export interface TreeChange {
 }
 
 /**
- * The effect of a change on an existing test. Kinds that weaken it: `deleted`, `skipped`, `removed` (an assertion),
- * `loosened` (it accepts more), `threshold` (a limit was lowered), `unreadable` (it is no longer text that can be
- * compared). The other kinds are shown to a person: `expected` (another value), `rewritten`, `gone` (with the code
- * under test), `data` (with which tests compare).
+ * The effect of a change on an existing test. These kinds weaken it: `deleted`, `skipped`, `removed` (an assertion was
+ * removed), `loosened` (it accepts more), `threshold` (a limit was lowered), `unreadable` (its text can no longer be
+ * compared). The other kinds are only shown to a person: `expected` (it expects another value), `rewritten`, `gone` (it
+ * was removed together with the code under test), `data` (a file with which tests compare has changed).
  */
 export type TestChangeKind =
   | 'deleted'
@@ -79,9 +84,11 @@ export interface TestChange {
   readonly now?: { readonly path: string; readonly line: number };
   /** Titles of the test, outermost first; empty outside of all tests. */
   readonly test: string;
+  /** The changed text before the change; null if there is none. */
   readonly before: string | null;
+  /** The changed text after the change; null if there is none. */
   readonly after: string | null;
-  /** The result of the old test on the new code. */
+  /** The result of the test before the change when it runs on the code after the change. */
   readonly oldTest: 'passes' | 'fails' | 'unknown';
   /**
    * The output of the test runner, or a note that there was no time to run the test; null if the test passes or did not
@@ -90,17 +97,18 @@ export interface TestChange {
   readonly said: string | null;
 }
 
-/** A demand of a rule of a policy, and whether the change meets it. `what`: the demand in words. */
+/** A demand of a rule of a policy, and whether the change meets it. */
 export interface Demand {
+  /** The demand in words. */
   readonly what: string;
   readonly met: boolean;
   /** Set if the demand is not met only because `--quick` omits the checks that could show it. */
   readonly notJudged?: true;
-  /** One sentence: the facts that were found. */
+  /** The facts that were found, in one sentence. */
   readonly found: string;
 }
 
-/** Whether a change meets the policy, with each demand. */
+/** The answer whether a change meets the policy, with each demand. */
 export interface PolicyAnswer {
   /** The file that contains the policy; null if there is none, and then the default demands apply. */
   readonly source: string | null;
@@ -114,8 +122,9 @@ export interface ChangeAuthors {
   readonly names: readonly string[];
 }
 
-/** The whole judgement of a change. */
+/** The complete judgement of a change. */
 export interface Judgement {
+  /** Name of the commit before the change. */
   readonly base: string;
   /** Name of the changed commit; null for the working tree. */
   readonly head: string | null;
@@ -126,7 +135,7 @@ export interface Judgement {
     readonly deleted: number;
     readonly renamed: number;
     readonly binary: number;
-    /** The paths of both sides, sorted. */
+    /** The paths of the changed files before and after the change, sorted. */
     readonly paths: readonly string[];
     /** The paths that exist after the change and whose content is known, sorted. */
     readonly remaining: readonly string[];
@@ -140,7 +149,7 @@ export interface Judgement {
   readonly verdicts: readonly Verdict[];
   readonly tests: {
     readonly changes: readonly TestChange[];
-    /** Number of new cases. */
+    /** Number of new test cases. */
     readonly added: number;
     /**
      * Paths of test files that existed before and that the change edits, moves or removes; absent in older judgements.
@@ -151,6 +160,7 @@ export interface Judgement {
   readonly policy: PolicyAnswer;
   /** Sentences for a person. */
   readonly notes: readonly string[];
+  /** Duration of the judgement. */
   readonly seconds: number;
 }
 

@@ -2,8 +2,8 @@
 // functions for their names.
 
 /**
- * The kinds of code in a hole: any expression, or one kind of expression that all examples share. A function may also
- * be given by its name.
+ * The kind of code in a hole of a pattern: any expression, or one kind of expression that all examples share. A
+ * function may also be given by its name.
  */
 export type HoleKind = 'any' | 'string' | 'number' | 'function' | 'object' | 'array';
 
@@ -14,7 +14,7 @@ export interface RecipeExample {
   /** The subject of the commit, or the title of the kept change. */
   readonly subject: string;
   readonly path: string;
-  /** 1-based, in the file after the edit. */
+  /** The 1-based line in the file after the edit. */
   readonly line: number;
   readonly before: string;
   readonly after: string;
@@ -26,7 +26,7 @@ export interface LearnedShape {
   readonly replacement: string;
   /** The kind of each hole, by its name with `$`. */
   readonly holes: Readonly<Record<string, HoleKind>>;
-  /** The origins of the free names in pattern and replacement (`core/syntax/nameOrigins.ts`), by name. */
+  /** By name: the origin of each free name in the pattern and the replacement, such as the module that exports it. */
   readonly names: Readonly<Record<string, string>>;
 }
 
@@ -37,15 +37,17 @@ export type TeachingAuthor = 'model' | 'agent';
 export interface LearnedRecipe extends LearnedShape {
   /** Hash of the shape. */
   readonly id: string;
-  /** Newest first; at most `MAX_EXAMPLES`. */
+  /** The newest examples, newest first; at most `MAX_EXAMPLES`. */
   readonly examples: readonly RecipeExample[];
-  /** Number of edits with this shape, of their commits, and of their files. */
+  /** Number of edits with this shape. */
   readonly edits: number;
+  /** Number of commits with such an edit. */
   readonly commits: number;
+  /** Number of files with such an edit. */
   readonly files: number;
   /** Absent if people made the edits, or if the author is unknown. */
   readonly author?: TeachingAuthor;
-  /** Set if a person asked for this change, so the recipe applies to all its places. */
+  /** Set if a person has requested this change, so that the recipe may be applied in all its places. */
   readonly isRequested?: true;
 }
 
@@ -56,11 +58,14 @@ export type RecipeEvent =
 
 /** Maximum number of examples that are stored with a recipe. */
 export const MAX_EXAMPLES = 5;
-/** The prefix of learned recipes in proposals; their opportunities have the rule `learned/ID`. */
+/** The prefix of the names of learned recipes in proposals. */
 const RECIPE_PREFIX = 'learned:';
+/** The prefix of the rules of their opportunities. */
 const RULE_PREFIX = 'learned/';
 
-/** The text with which a person asked a model for the recipe; null if people made its examples. */
+/**
+ * The text with which a person asked a model for the recipe; null if people made its examples, or if there are none.
+ */
 export function requestTextOf({ author, examples }: Pick<LearnedRecipe, 'author' | 'examples'>): string | null {
   return author === undefined ? null : (examples[0]?.subject ?? null);
 }

@@ -9,11 +9,12 @@ export type LockEntry = Readonly<Record<string, unknown>>;
 
 /** The fields that determine which package is installed at a place, and whether the package runs a script. */
 const DECIDING_FIELDS = ['name', 'resolved', 'integrity', 'hasInstallScript', 'link'] as const;
+/** Matches the place of a package in a `node_modules`. */
 const IN_PACKAGES = /(?:^|\/)node_modules\//;
 /** The fields that npm may add to an entry that lacks them. */
 const GAINABLE_FIELDS: readonly string[] = ['resolved', 'integrity', 'hasInstallScript'];
 
-/** An entry that changes at an unchanged version. */
+/** An entry that changes although its version stays the same. */
 export interface AlteredEntry {
   readonly place: string;
   /** The deciding fields that differ. */
@@ -62,8 +63,8 @@ export function findAlteredEntries(before: string, after: string): readonly Alte
 }
 
 /**
- * The place of the package that an import of `name` finds from another place, as Node resolves it; null if there is
- * none.
+ * The place of the package that an import of `name` in the package or folder `from` finds, as Node resolves it; null if
+ * there is none.
  */
 export function findPlace(entries: ReadonlyMap<string, LockEntry>, from: string, name: string): string | null {
   const parts = from === '' || from === '.' ? [] : from.split('/');

@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path';
 
+/** The names of lock files, each with its package manager. If a folder has several, the first one counts. */
 const LOCK_FILES = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],
@@ -32,8 +33,8 @@ export function findNearestLockFile(dir: string, exists: (path: string) => boole
 }
 
 /**
- * The lock files that list the package in a folder: all lock files of the nearest folder with one, and the lock files
- * above it that name the folder.
+ * The lock files that may list the package in a folder: all lock files of the nearest folder that has any, and the lock
+ * files above it that name the folder. `read` returns the text of a file.
  */
 export function findLockFiles(
   dir: string,
@@ -60,7 +61,7 @@ function namesFolder(text: string, folder: string): boolean {
   return [`"${folder}": {`, `\n  ${folder}:\n`, `@workspace:${folder}"`].some((key) => text.includes(key));
 }
 
-/** The path of a folder relative to one that contains it. */
+/** The path of a folder relative to `outerFolder`, which contains it. */
 export function computeRelativePath(outerFolder: string, folder: string): string {
   return outerFolder === '' ? folder : folder.slice(outerFolder.length + 1);
 }

@@ -1,6 +1,6 @@
 // Removes or replaces an entry of a table of a package.json. All other bytes of the text stay the same.
 
-/** Matches a token of JSON. A string may lack its end, so that texts that are not JSON are read in linear time, too. */
+/** Matches a token of JSON. A string may lack its end, so that texts that are not JSON are also read in linear time. */
 const TOKEN_PATTERN = /"(?:[^"\\]|\\[^])*"?|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 /** A member of a JSON object, with the offsets of its name, of its value, and of its end (exclusive). */
@@ -43,7 +43,10 @@ export function findTablesWithEntry(text: string, name: string, tables: readonly
   });
 }
 
-/** The members of the object that starts at the offset; empty if no object starts there. */
+/**
+ * The members of the object that starts at the offset; empty if no object starts there, and incomplete if it does not
+ * end.
+ */
 function collectMembers(text: string, from = 0): Member[] {
   const members: Member[] = [];
   let depth = 0;
@@ -78,7 +81,7 @@ function findMember(members: readonly Member[], name: string): Member | null {
   return matches.length === 1 ? matches[0]! : null;
 }
 
-/** Removes a member with one comma: the comma after it, or before it if it is the last member. */
+/** The text without a member and one comma: the comma after it, or before it if it is the last member. */
 function removeMember(text: string, members: readonly Member[], member: Member): string {
   const index = members.indexOf(member);
   const [previous, next] = [members[index - 1], members[index + 1]];

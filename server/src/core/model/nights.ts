@@ -8,8 +8,9 @@ import type { WorkScope } from './workScope.ts';
 import type { Millis, Strength } from '../model.ts';
 import type { Cost } from './asks.ts';
 
-/** The version of Selfware of a process of a run. */
+/** The version of Selfware that a process of a run uses. */
 export interface RunProgram {
+  /** The version number. */
   readonly version: string;
   /** Hash of its files. */
   readonly hash: string;
@@ -23,7 +24,7 @@ export interface NightPlan extends Pick<WorkScope, 'excluded' | 'kinds'> {
   readonly maxChanges: number;
   /** The proposer that is asked if recipes propose nothing more; null if only recipes are used. */
   readonly proposer: string | null;
-  /** As in `WorkScope`; null for all. */
+  /** Files and folders in which something may be improved; null for all. */
   readonly places: readonly string[] | null;
 }
 
@@ -48,11 +49,13 @@ export interface NightChange {
   readonly commands?: readonly string[];
   /** Null if no model was asked. */
   readonly cost: Cost | null;
-  /** The texts that its hunks replace; absent in older events. */
+  /** Its hunks, by the hashes of their texts; absent in older events. */
   readonly turns?: readonly Turn[];
 }
 
-/** A hunk by the hashes of its texts; an empty hash means no text. */
+/**
+ * A hunk of a change. `from` and `to`: hashes of its old and its new text; an empty hash means that there is no text.
+ */
 export interface Turn {
   readonly path: string;
   readonly from: string;
@@ -74,8 +77,9 @@ export interface NightMiss {
   readonly reason: string;
   /** The failed check, its result, and what the next attempt does differently; absent in older events. */
   readonly next?: string;
-  /** Absent in older events, as the claim is. */
+  /** The author; absent in older events. */
   readonly author?: Author;
+  /** The kind of the claim; absent in older events. */
   readonly claim?: Claim['kind'];
   /** The gate that failed; absent if none did, and in older events. */
   readonly gate?: string;
@@ -102,9 +106,9 @@ export type NightState = 'running' | 'waiting' | 'needsPerson' | 'stopped';
 
 /**
  * A change that is no longer on the branch. `held`: it was removed from the branch so that a person decides, and can
- * still be accepted. `lost`: it no longer fits, although nobody has rejected it. `commit`: its commit, which a ref
- * keeps. `title`: set if it never reached the branch. `untried`: it was not tried on another commit, so it may still
- * fit.
+ * still be accepted. `lost`: it can no longer be applied to the branch, although nobody has rejected it. `commit`: its
+ * commit, which a ref keeps. `title`: set if it never reached the branch. `untried`: it was not tried on another
+ * commit, so it may still be applicable.
  */
 export interface LeftChange {
   readonly proposal: string;
@@ -202,8 +206,9 @@ export type NightEvent =
         readonly night: string;
         readonly run: string;
         readonly proposer: string;
-        /** Title and file of the test that contradicts another test. */
+        /** Title of the test that contradicts another test. */
         readonly test: string;
+        /** Path of the file with that test. */
         readonly path: string;
         readonly solved: boolean;
         readonly reason: string | null;
@@ -219,11 +224,9 @@ export type NightEvent =
         readonly night: string;
         readonly run: string;
         readonly search: 'examples' | 'tests' | 'calls';
-        /**
-         * `files`: number of files that were searched. `undone`: number of files, or of calls, for which no time was
-         * left.
-         */
+        /** Number of files that were searched. */
         readonly files: number;
+        /** Number of files, or of calls, for which no time was left. */
         readonly undone: number;
         readonly found: readonly string[];
         /** Absent in older events. */
@@ -234,7 +237,7 @@ export type NightEvent =
         readonly mistakes?: {
           readonly tried: number;
           readonly missed: number;
-          /** The same numbers by file. */
+          /** The numbers for each file. */
           readonly files?: readonly { readonly path: string; readonly tried: number; readonly missed: number }[];
         };
         /** The most frequent reasons why places were skipped, each with its number of places. */
@@ -277,7 +280,7 @@ export type NightEvent =
         readonly fruitless?: number;
       };
     }
-  /** The run noticed an anomaly and waits for a person. `kind`: see `core/run/anomalies`. */
+  /** The run noticed an anomaly and waits for a person. `kind`: one of `ANOMALY_KINDS`. */
   | {
       readonly type: 'nightPaused';
       readonly data: {
@@ -342,7 +345,7 @@ export type NightEvent =
       readonly data: {
         readonly night: string;
         readonly run: string;
-        /** The occasion of the notification, as in `core/run/notice.ts`. */
+        /** The occasion of the notification (`NoticeOccasion`). */
         readonly event: string;
         readonly by: 'command' | 'url';
         /** The reason why the notification failed; null if it was sent. */
@@ -357,14 +360,14 @@ export type NightEvent =
         readonly verdict: 'accepted' | 'dropped' | 'squashed';
         /** Proposals of the changes; null for all. */
         readonly changes: readonly string[] | null;
-        /** The one commit of a squashed branch. */
+        /** The single commit of a squashed branch; absent for other verdicts. */
         readonly commit?: string;
       };
     };
 
 /**
- * A person has merged or picked a commit of a night into their branch by git, so its change is kept. `commit`: the
- * commit in the history of that branch.
+ * A person has merged or cherry-picked a commit of a night into their branch with git, so its change is kept. `commit`:
+ * the commit in the history of that branch.
  */
 export interface NightMergeEvent {
   readonly type: 'nightMerged';
@@ -379,7 +382,10 @@ export type WishEvent =
       readonly type: 'wishTested';
       readonly data: { readonly wish: string; readonly tests: readonly AcceptanceFile[]; readonly by: 'person' };
     }
-  /** `proposal`: the change that does the wish and waits for the person; absent if the person wants no change. */
+  /**
+   * The wish was removed from the queue. `proposal`: a proposal that answers the wish and waits for the person; absent
+   * if the person no longer wants the wish.
+   */
   | { readonly type: 'wishDropped'; readonly data: { readonly wish: string; readonly proposal?: string } }
   /** The wish was moved to the front of the queue. */
   | { readonly type: 'wishFirst'; readonly data: { readonly wish: string } }

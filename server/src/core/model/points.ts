@@ -2,6 +2,7 @@
 
 /** The names of the categories of points. */
 export const CATEGORIES = ['codeQuality', 'testCoverage', 'safety', 'performance', 'maintainability'] as const;
+/** The name of a category of points. */
 export type Category = (typeof CATEGORIES)[number];
 
 /**
@@ -12,7 +13,7 @@ export interface Points {
   readonly ruler: { readonly version: string; readonly hash: string };
   /** Sum of the points of the measured inputs. */
   readonly total: number;
-  /** The maximum of the whole ruler, always the same. */
+  /** The maximum of all points, whatever was measured. */
   readonly max: number;
   readonly categories: Readonly<Record<Category, CategoryPoints>>;
   /** The reasons why inputs are unknown, by the name of the input. */
@@ -30,11 +31,11 @@ export interface CategoryPoints {
   readonly max: number;
   /** Inputs that were not measured. */
   readonly unknown: readonly string[];
-  /** In the order of the ruler. Absent in scores that older versions recorded. */
+  /** The inputs in the order of the ruler. Absent in scores that older versions recorded. */
   readonly inputs?: readonly InputPoints[];
 }
 
-/** The points of one input of the ruler; null if it was not measured. */
+/** The points of one input of the ruler. `points`: null if it was not measured. */
 export interface InputPoints {
   readonly name: string;
   readonly points: number | null;
@@ -46,12 +47,15 @@ export interface PointPlace {
   readonly category: Category;
   readonly input: string;
   readonly path: string;
-  /** 1-based. */
+  /** The 1-based line. */
   readonly line: number;
-  /** The function with the greatest weight, if the input counts functions. */
+  /**
+   * The function that costs most, if the input counts functions; otherwise the symbol of the finding at this place, or
+   * null.
+   */
   readonly symbol: string | null;
   readonly points: number;
-  /** The counts behind the points, as in `PointCost`. */
+  /** The counts behind the points, by measure, in descending order of the product of weight and count. */
   readonly counted: Readonly<Record<string, number>>;
   /**
    * Set for dead code in a file without any opportunity about it: the ruler counts code that a comment
@@ -65,6 +69,6 @@ export interface PointCost {
   readonly category: Category;
   readonly input: string;
   readonly points: number;
-  /** The counts behind the cost, by measure, greatest weight first. */
+  /** The counts behind the cost, by measure, in descending order of the product of weight and count. */
   readonly counted: Readonly<Record<string, number>>;
 }

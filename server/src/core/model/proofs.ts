@@ -4,44 +4,46 @@ import type { Verdict } from '../model.ts';
 import { MENDS_ONLY } from './evidence.ts';
 
 /**
- * Key of the evidence of a comparison that uses only the calls that the tests make: the number of these calls. Such a
+ * Key in the evidence of a comparison that uses only calls which the tests make: the number of these calls. Such a
  * comparison may pass, but proves nothing about other calls.
  */
 export const TRACED_CALLS = 'tracedCalls';
 
 /**
- * Key of the evidence of a verdict that makes it likely, without a proof, that behaviour is kept: the reason in words.
+ * Key in the evidence of a verdict that makes it likely, without a proof, that behaviour is kept. The value is the
+ * reason, in words.
  */
 export const UNPROVEN_KEY = 'unproven';
 
 /**
- * Key of the evidence of a verdict: a phrase such as “asks for 17”, if the new code treats a literal of the test or
- * call that shows the claim as a special case. The code may be written only for that test or call.
+ * Key in the evidence of a verdict. It is set if the new code treats a literal of the test or call that shows the claim
+ * as a special case. The value is a phrase such as “asks for 17”. The code may be written only for that test or call.
  */
 export const SPECIAL_KEY = 'special';
 
 /**
- * Key of the evidence of the gate `integrity`: the places of new code that may hide a fault from the tests, one
+ * Key in the evidence of the gate `integrity`: the places of new code that may hide a fault from the tests, one
  * sentence per line.
  */
 export const HIDDEN_KEY = 'hidden';
-/** The text of the demand of a policy that there are no such places. */
+/** The text of the demand that new code has no places which may hide a fault from the tests. */
 export const HIDDEN_DEMAND = 'nothing new may hide a fault from the tests';
 
 /**
- * Key of the evidence of the gate `guard`: the first part of the touched code that can be removed without any test
- * noticing it, as a description for a person. Changed limits, changed texts and the like do not count, because few
- * tests check these.
+ * Key in the evidence of the gate `guard`: the first part of the touched code that can be removed without any test
+ * noticing it, as a description for a person. Parts such as changed limits and changed texts do not count, because few
+ * tests check them.
  */
 export const UNNOTICED_KEY = 'unnoticedChange';
 
-/** Key of the evidence of the gate `guard`, set to 1: so few mutants were judged that they prove nothing. */
+/** Key in the evidence of the gate `guard`, set to 1 if so few mutants were judged that they prove nothing. */
 export const FEW_MUTANTS = 'fewMutants';
 
 type ProofFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 /**
- * True if the comparison of old and new code has shown that both behave alike, in more calls than those of the tests.
+ * True if the comparison of old and new code proves that both behave alike: it found no difference, and is based on
+ * more than the calls of the tests.
  */
 export function provesEquivalence({ gate, outcome, evidence }: ProofFacts): boolean {
   const isLikelyOnly = evidence[TRACED_CALLS] !== undefined || evidence[UNPROVEN_KEY] !== undefined;
@@ -49,8 +51,8 @@ export function provesEquivalence({ gate, outcome, evidence }: ProofFacts): bool
 }
 
 /**
- * A copy of a proposal with a field for whether its verdicts show that old and new code behave alike, which
- * `describeEffect` reads.
+ * A copy of a proposal with the field `isShownSame`, which is true if its verdicts prove that old and new code behave
+ * alike. `describeEffect` reads this field.
  */
 export function addShownEffect<T extends { readonly verdicts: readonly ProofFacts[] }>(
   proposal: T,
@@ -63,7 +65,9 @@ export function isSameInTestCalls({ gate, outcome, evidence }: ProofFacts): bool
   return gate === 'differential' && outcome === 'passed' && evidence[TRACED_CALLS] !== undefined;
 }
 
-/** True if old and new code behaved alike in generated calls that are only a sign and not a proof, as in Python. */
+/**
+ * True if old and new code behaved alike in generated calls that make it likely, without proving it, such as in Python.
+ */
 export function isLikelySame({ gate, outcome, evidence }: ProofFacts): boolean {
   return gate === 'differential' && outcome === 'passed' && evidence[UNPROVEN_KEY] !== undefined;
 }
@@ -80,8 +84,8 @@ export function isProof(verdict: ProofFacts): boolean {
 }
 
 /**
- * True if the comparison found calls that no longer fail and no other difference, and the tests notice enough mutants
- * of the change.
+ * True if the comparison found calls that no longer fail and no other difference, and the tests notice the mutants of
+ * the change, which are enough in number.
  */
 export function provesFix(verdicts: readonly ProofFacts[]): boolean {
   return (

@@ -1,5 +1,5 @@
-// Recognises an edit that only removes a dependency: one entry of one package.json. The charter allows such an edit of
-// a protected file to be proposed, and the gates check what works without the package.
+// Recognises an edit that only removes a dependency: one entry of one package.json. The charter allows it to be
+// proposed although the file is protected, and the gates check what works without the package.
 
 import { posix } from 'node:path';
 import type { FileEdit } from '../model.ts';
@@ -26,8 +26,8 @@ export interface RemovedDependency {
 type Table = Readonly<Record<string, unknown>>;
 
 /**
- * The dependency that the edits remove. Null unless there is one edit, its file is a package.json, and its text is
- * exactly the result of the recipe for the one removed name.
+ * The dependency that the edits remove. Null unless there is one edit, its file is a package.json, and its new text is
+ * exactly the result of removing the first missing entry.
  */
 export function findRemovedDependency(edits: readonly Partial<FileEdit>[]): RemovedDependency | null {
   const [edit] = edits;
@@ -54,7 +54,7 @@ function findEntries(manifest: Table, table: string): Table {
   return isRecord(entries) ? entries : {};
 }
 
-/** The table in the text of a manifest; null if it is not JSON, or not a table. */
+/** The JSON object in a text; null if the text is not JSON, or not an object. */
 export function parseManifestTable(text: string): Table | null {
   try {
     const value: unknown = JSON.parse(text.replace(BYTE_ORDER_MARK, ''));

@@ -11,9 +11,9 @@ export interface ResearchSource {
   readonly hash: string;
 }
 
-/** The events of online research in the ledger. */
+/** An event of online research in the ledger. */
 export type ResearchEvent =
-  /** Recorded before the query leaves this machine. `task`: the id of the task, or the failing test. */
+  /** A query is about to leave this machine. `task`: the id of the task, or the failing test. */
   | {
       readonly type: 'researched';
       readonly data: {
@@ -26,8 +26,8 @@ export type ResearchEvent =
       };
     }
   /**
-   * `withheld`: nothing was sent, because the query might reveal something, or was asked too often; there is no
-   * `researched` then. `source`: null without an answer.
+   * A query has ended. `withheld`: nothing was sent, because the query might reveal something or was asked too often,
+   * so there is no event `researched`. `source`: null if there is no answer.
    */
   | {
       readonly type: 'researchEnded';

@@ -3,12 +3,14 @@
 /** The services that Selfware can start. */
 export type ServiceKind = 'postgresql' | 'redis' | 'mysql' | 'mongodb';
 
-/** A program that the tests expect to be running. It is started inside the sandbox, from this machine's packages. */
+/** A service that the tests expect to be running. It is started inside the sandbox, from this machine's packages. */
 export interface Service {
   readonly kind: ServiceKind;
-  /** File and line that require the service. */
+  /** The place that requires the service, as `path:line`. */
   readonly because: string;
+  /** The user that the service creates; absent if the default is used. */
   readonly user?: string;
+  /** The database that the service creates; absent if the default is used. */
   readonly database?: string;
 }
 
@@ -20,7 +22,7 @@ export interface PlannedStep {
   readonly network: boolean;
 }
 
-/** A thing that the set-up lacks, and the next step for the person. */
+/** Something that the set-up lacks, as a phrase, and the next step for the person, as a sentence. */
 export interface Missing {
   readonly what: string;
   readonly action: string;
@@ -34,6 +36,7 @@ export interface SetupPlan {
   readonly text: string;
   /** The name of the installation's result. */
   readonly name: string;
+  /** The package manager, or the language of the tests; null if neither is known. */
   readonly manager: string | null;
   readonly steps: readonly PlannedStep[];
   readonly hosts: readonly string[];
@@ -44,7 +47,9 @@ export interface SetupPlan {
   /** Code of the repository that the package manager would load, and that is not run. */
   readonly refusedCode: readonly string[];
   readonly services: readonly Service[];
+  /** Variables that are set for the tests. */
   readonly values: readonly { readonly name: string; readonly value: string; readonly because: string }[];
+  /** Replaces the detected test command; null to use the detected one. */
   readonly testCommand: string | null;
   readonly missing: readonly Missing[];
 }
@@ -55,6 +60,7 @@ export interface SetupCheck {
   readonly command: string;
   /** True if the command ran with readable results, and nothing indicates that they are incomplete. */
   readonly runs: boolean;
+  /** Number of tests that ran; null if it is unknown. The numbers of passed and failed tests are null then, too. */
   readonly tests: number | null;
   readonly passed: number | null;
   readonly failed: number | null;
@@ -69,8 +75,10 @@ export interface SetupCheck {
 export interface SetupRecord {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
+  /** Hash of the plan that was approved. */
   readonly plan: string;
   readonly name: string;
+  /** Hash of the files that determine the installation. */
   readonly shape: string;
   readonly manager: string | null;
   readonly services: readonly Service[];

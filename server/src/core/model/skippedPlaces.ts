@@ -1,12 +1,14 @@
-// The reasons why a place that a recipe could fix was skipped, since when they apply, and their sentences for people.
+// The reasons why a place that a recipe could fix was skipped, and sentences about them for people.
 
 import { plainReason } from '../../protocol/plainWords.ts';
 import type { Millis } from '../model.ts';
 
 /**
- * The cause of skipping a place. `resting`: the rule is paused after five consecutive failures. `unwanted`: a person
- * has rejected such changes. `declined`: the recipe declined. `refused`: a check refused. `unsure`: the confidence is
- * too low.
+ * The cause of skipping a place. `protected`: no change may touch the file. `unfinished`: the file has unfinished work.
+ * `resting`: the rule is paused after five consecutive failures. `unwanted`: a person has rejected such changes.
+ * `dismissed`: a person has dismissed the place. `notOurs`: the file is not edited by hand. `comment`: a comment
+ * suppresses the rule. `declined`: the recipe declined. `refused`: a check refused such a change. `waiting`: a change
+ * of the place waits for a decision. `unsure`: the confidence is too low.
  */
 export type SkipCause =
   | 'protected'
@@ -37,7 +39,7 @@ export interface SkippedPlace {
   readonly since: Millis | null;
 }
 
-/** The first refusal of a place, or of exactly these edits. */
+/** A refusal of a place, or of exactly these edits. */
 export interface Refusal {
   readonly by: Extract<SkipCause, 'declined' | 'refused' | 'rejected' | 'rolledBack'>;
   readonly at: Millis;
@@ -63,15 +65,15 @@ export const SKIPPED_TEXTS: Readonly<Record<SkipCause, string>> = {
 };
 
 /**
- * Causes that mean that a person or a check has rejected a change. The same change is tried once more if somebody
- * requests it for this place.
+ * Causes that mean that a person or a check has rejected a change. If somebody requests the place, the same change is
+ * tried once more.
  */
 export const TURNED_DOWN: ReadonlySet<SkipCause> = new Set(['refused', 'rejected', 'rolledBack']);
 
 /** The reason to record if a change was rejected without one. It is not shown to a person. */
 export const NO_REASON = 'No reason was given.';
 
-/** Matches the start of a recipe's reason that only states that nothing is proposed. */
+/** Matches the start of a recipe's reason that only says that nothing is proposed. */
 const LEFT_TO_PERSON = /^It is left to a person: /;
 
 /**
@@ -94,7 +96,7 @@ export function formatMoment(time: Millis): string {
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The reason why a requested place led to no proposal, with its time. */
+/** The reason why a requested place led to no proposal, with its time, as the end of a sentence. */
 export function describeSkippedRequest({ rule, path, by, reason, since }: SkippedPlace): string {
   const sinceText = since === null ? '' : ` (since ${formatMoment(since)})`;
   // The reason that a recipe states is clear without the word for the cause.
@@ -109,7 +111,7 @@ function formatReason(reason: string): string {
     : `: ${plainReason(reason).replace(/\.$/, '')}`;
 }
 
-/** The sentence for a repeated refusal. */
+/** The sentence for a change that is refused because the same change was refused before. */
 export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>): string {
   const verb = {
     declined: 'was declined',

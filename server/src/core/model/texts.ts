@@ -1,4 +1,4 @@
-// The types of the analysis of a text in an editor, and of the text with fixes. Plain data.
+// The types of the analysis of a text in an editor, and of the text with fixes. They are plain data.
 
 import type { FunctionMetrics, Opportunity } from '../model.ts';
 

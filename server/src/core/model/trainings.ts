@@ -3,7 +3,7 @@
 
 import type { Millis } from '../model.ts';
 
-/** The results of one model on the held-out examples. Null means not measured. */
+/** The results of one model on the held-out examples. A figure is null if it was not measured. */
 export interface ModelFigures {
   readonly examples: number;
   /** Number of answers that the checks accept, of those that could be judged. */
@@ -15,9 +15,9 @@ export interface ModelFigures {
 }
 
 /**
- * The difference between two models on the same examples. `gain` > 0: the new one is better. For `success` it is the
- * difference of the rates, for `perplexity` the share by which it fell. `low` and `high`: the limits of its 95 %
- * interval.
+ * The difference between two models on the same examples. `gain`: positive if the new model is better. For `success`,
+ * it is the difference of the rates; for `perplexity`, the share by which it fell. `low` and `high`: the limits of the
+ * 95 % interval of the gain. Null if nothing could be compared.
  */
 export interface ModelComparison {
   readonly metric: 'success' | 'perplexity' | null;
@@ -31,9 +31,10 @@ export interface ModelComparison {
 
 /** The possible ends of a training. */
 export const TRAINING_OUTCOMES = ['deployed', 'rejected', 'failed', 'cancelled'] as const;
+/** The end of a training. */
 export type TrainingOutcome = (typeof TRAINING_OUTCOMES)[number];
 
-/** The events of trainings in the ledger. */
+/** An event of trainings in the ledger. */
 export type TrainingEvent =
   /** A service has checked whether a training is due. `due`: the reason; null if none is due. */
   | { readonly type: 'trainingChecked'; readonly data: { readonly due: string | null } }
@@ -45,8 +46,9 @@ export type TrainingEvent =
         readonly dataset: string;
         readonly examples: number;
         readonly heldOut: number;
-        /** `base`: the model that the training starts from. `current`: the model that its result is compared with. */
+        /** The model from which the training starts. */
         readonly base: string;
+        /** The model with which the result of the training is compared. */
         readonly current: string;
       };
     }
@@ -61,7 +63,10 @@ export type TrainingEvent =
         readonly comparison: ModelComparison | null;
       };
     }
-  /** `previous`: null if the base was in use. `hash`: hash of the file that the trainer made. */
+  /**
+   * A trained model was deployed. `previous`: the model that was in use before; null for the base. `hash`: hash of the
+   * file that the trainer made.
+   */
   | {
       readonly type: 'modelDeployed';
       readonly data: {
@@ -71,7 +76,7 @@ export type TrainingEvent =
         readonly hash: string;
       };
     }
-  /** A person has rolled the deployed model back from `model` to `to`; null for the base. */
+  /** A person has rolled the deployed model back from `model` to `to`, which is null for the base. */
   | {
       readonly type: 'modelRolledBack';
       readonly data: { readonly model: string; readonly to: string | null };
@@ -90,9 +95,11 @@ export interface TrainingRecord {
 
 /** The state of training, as a fold over the ledger. */
 export interface TrainingState {
-  /** Null if there was no training yet. */
+  /** The start of the newest training; null if there was none yet. */
   readonly lastTrainingTime: Millis | null;
+  /** The time of the newest check whether a training is due; null if there was none yet. */
   readonly lastCheckTime: Millis | null;
+  /** Number of things to learn from that are newer than the last training. */
   readonly learningsSinceTraining: number;
   /** The deployed model; null for the base. */
   readonly currentModel: string | null;
@@ -102,6 +109,6 @@ export interface TrainingState {
   readonly improvementScore: number | null;
   /** Success rate of the current model on the held-out examples; null if it was not measured. */
   readonly currentAccuracy: number | null;
-  /** Oldest first. */
+  /** All trainings, oldest first. */
   readonly trainingRuns: readonly TrainingRecord[];
 }

@@ -1,5 +1,5 @@
 // Recognises edits that only update dependencies: ranges in files package.json, and npm's lock file. The charter allows
-// such edits of protected files to be proposed if a person has asked for them.
+// them to be proposed although the files are protected, if a person has asked for them.
 
 import { posix } from 'node:path';
 import { isRecord } from '../../util/values/isRecord.ts';
@@ -9,7 +9,7 @@ import { findAlteredEntries, findPlace, readLockEntries, type LockEntry } from '
 import { replaceEntry } from './manifestEntry.ts';
 import { parseManifestTable } from './removedDependency.ts';
 
-/** The name of the recipe for such edits, which are made only at a person's request. */
+/** The name of the recipe that updates dependencies, only at a person's request. */
 export const UPDATE_DEPENDENCY = 'update-dependency';
 
 /** The names of npm's lock files; if both exist, the first one counts. */
@@ -63,7 +63,10 @@ export function findUpdatedDependencies(edits: readonly Partial<FileEdit>[]): Up
   return ranges.every(isRepeated) ? { lock: path, updates: listUpdates(path, readLockEntries(before), entries) } : null;
 }
 
-/** The direct dependencies whose range or version differs between two lock files, which repeat all ranges. */
+/**
+ * The direct dependencies whose range or version differs between two lock files, in which all ranges are repeated.
+ * `lock`: path of the lock file.
+ */
 function listUpdates(
   lock: string,
   oldEntries: ReadonlyMap<string, LockEntry>,
@@ -87,7 +90,7 @@ function listUpdates(
   );
 }
 
-/** The ranges in a table of a manifest, or of an entry of the lock file that repeats one. */
+/** The ranges in a table of a manifest, or of an entry of the lock file that repeats the table: by name. */
 function rangesOf(manifest: Readonly<Record<string, unknown>> | undefined, table: DependencyTable) {
   const ranges = manifest?.[table];
   const entries = Object.entries(isRecord(ranges) ? ranges : {});
@@ -101,7 +104,10 @@ export function replaceRange(text: string, table: DependencyTable, name: string,
   return replaced === null ? null : byteOrderMark + replaced;
 }
 
-/** The ranges that differ in a package.json; null if none differs, or if any other byte differs. */
+/**
+ * The ranges that differ in a package.json. Null if none differs, if any other byte differs, or if a new range does not
+ * come from a registry.
+ */
 function findChangedRanges({ path = '', before, after }: Partial<FileEdit>): readonly ChangedRange[] | null {
   if (posix.basename(path) !== MANIFEST || typeof before !== 'string' || typeof after !== 'string') return null;
   const [oldManifest, newManifest] = [parseManifestTable(before), parseManifestTable(after)];

@@ -5,6 +5,7 @@
  * The kinds of work of a run. `wishes`: tasks in a person's words. The other kinds are changes for findings of rules.
  */
 export const WORK_KINDS = ['wishes', 'fixes', 'tests', 'types', 'dead-code', 'refactoring', 'style'] as const;
+/** The name of a kind of work. */
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** Each kind in words, for help and dialogs. */
@@ -24,16 +25,16 @@ export interface WorkScope {
   readonly places?: readonly string[];
   /** Files and folders in which nothing is improved, and that no change may touch; absent for none. */
   readonly excluded?: readonly string[];
-  /** Absent for all kinds. */
+  /** The kinds of work; absent for all. */
   readonly kinds?: readonly WorkKind[];
 }
 
-/** True for the name of a kind. */
+/** True for the name of a kind of work. */
 export function isWorkKind(value: unknown): value is WorkKind {
   return typeof value === 'string' && (WORK_KINDS as readonly string[]).includes(value);
 }
 
-/** Only the fields of the scope that are neither null nor empty. */
+/** The scope without fields that are null or absent, and without an empty `excluded`. */
 export function pickScope({
   places,
   excluded,

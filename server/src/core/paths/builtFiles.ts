@@ -3,15 +3,16 @@
 /** Matches names of folders for build output. */
 const BUILT_FOLDER =
   /^(dist|build|lib|out|output|esm|cjs|umd|es|es6|es5|esnext|types|typings|_esm|_cjs|dist-.*|.*-dist|lib-.*)$/i;
-/** Matches names of folders within build output that stand for a kind of files. */
+/** Matches names of folders within build output that separate kinds of built files, such as module formats. */
 const FILE_KINDS = /^(esm|cjs|umd|es|es6|es5|esnext|types|typings|node|browser|_esm|_cjs|commonjs|module)$/i;
 /** Matches the mark of a kind of build in the name of a file. */
 const BUILD_MARK = /\.(esm|cjs|umd|min|prod|production|development|legacy|browser)(?=\.|$)/g;
+/** Folders that usually contain sources, the most likely first; '' is the package itself. */
 const SOURCE_FOLDERS = ['src', 'source', 'lib', ''] as const;
 
 /**
  * The paths, without extension, of files from which a build may make the target, the most likely ones first: `src/a`
- * for `dist/esm/a.min.js`. A folder of build output stands for its index file. All paths are relative to the package.
+ * for `dist/esm/a.min.js`. A folder of build output counts as its index file. All paths are relative to the package.
  */
 export function findSourcesOfBuilt(target: string): readonly string[] {
   const segments = target

@@ -1,25 +1,32 @@
-// Recognises documentation, examples and build output by their paths.
+// Recognises files that are not sources of the product by their paths: documentation, examples, build output, and files
+// that runs or sites write.
 
 import { endingOf } from './table/rows.ts';
 import * as table from './table/others.ts';
 
-/** Matches pages of coverage reports. They have the names of the tests that they describe. Not part of the ruler. */
+/**
+ * Matches pages of coverage reports, which have the names of the files that they describe. The pattern is not part of
+ * the ruler.
+ */
 const COVERAGE_PAGES = /(^|\/)(coverage|\.nyc_output)\/.+\.(html|xml|info|css|png)$/i;
 
 /**
- * Matches files in which tap records a run under the names of the tests. The other folders of tap contain code that it
+ * Matches files in which tap records a run under the names of the tests. Other folders of tap contain code that tap
  * loads.
  */
 const RUN_RECORDS = /(^|\/)\.tap\/(coverage|fixtures|processinfo|report|test-results)\//;
 
 /**
- * Matches files that a hosting site shows to contributors. Files of code owners are not among them, because they decide
- * about reviews. Not part of the ruler.
+ * Matches files that a hosting site shows to contributors. Files of code owners do not match, because they determine
+ * reviews. The pattern is not part of the ruler.
  */
 const CONTRIBUTING =
   /^\.(github|gitlab)\/((issue_template|pull_request_template|discussion_template|issue_templates|merge_request_templates)(\/.+)?|[a-z_-]+\.md|issue_template\.ya?ml|funding\.ya?ml)$/i;
 
-/** Extensions of source files. In a documentation folder among the sources, such a file is code of the product. */
+/**
+ * Extensions of source files. A file with such an extension in a documentation folder among the sources is code of the
+ * product.
+ */
 const CODE_EXTENSIONS = new Set(
   [
     'ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi go rs java kt kts scala sc groovy cs fs vb c cc cpp cxx h hh hpp m mm cu',
@@ -29,14 +36,14 @@ const CODE_EXTENSIONS = new Set(
     .split(' '),
 );
 
-/** Matches folders of sources, and of files that programs read. Not part of the ruler. */
+/** Matches a path below a folder of sources, or of files that programs read. The pattern is not part of the ruler. */
 const SOURCE_FOLDERS = /(^|\/)(src|sources?|lib|app|server|client|internal|pkg|cmd|templates?|assets)\//i;
-/** Matches texts for people about the folder that contains them. Not part of the ruler. */
+/** Matches texts for people about the folder that contains them. The pattern is not part of the ruler. */
 const ABOUT_FOLDERS = /(^|\/)(readme|changelog|changes|licen[cs]e|notice|contributing)(\.\w+)?$/i;
 
 /**
- * True for a path below a folder of sources, or of files that programs read, such as templates, unless a folder of
- * documentation is above that folder.
+ * True for a path below a folder of sources, or of files that programs read, such as templates, unless that folder is
+ * below a folder of documentation.
  */
 export function liesInSources(path: string): boolean {
   const sources = SOURCE_FOLDERS.exec(path)?.index ?? Infinity;
@@ -48,17 +55,17 @@ export function isAboutFolder(path: string): boolean {
   return ABOUT_FOLDERS.test(path);
 }
 
-/** True below a folder of documentation. */
+/** True for a path below a folder of documentation. */
 export function isInDocs(path: string): boolean {
   return table.DOCUMENTATION_FOLDERS.test(path);
 }
 
-/** True for source code, by the ending of its name. */
+/** True for source code, by the extension of its name. */
 export function isSourceCode(path: string): boolean {
   return CODE_EXTENSIONS.has(endingOf(path));
 }
 
-/** True for a text for people, which is not parsed. */
+/** True for a text for people, such as a readme, which is not parsed as code. */
 export function isProse(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (endingOf(name) === '') return table.PROSE_NAMES.test(name);
@@ -71,8 +78,8 @@ export function isHistory(path: string): boolean {
 }
 
 /**
- * True for texts for people, and for all files in a documentation folder. Code among the sources is never
- * documentation, whatever its name.
+ * True for texts for people, and for all files in a documentation folder. Code in a documentation folder among the
+ * sources is not documentation.
  */
 export function isDocumentation(path: string): boolean {
   const ending = endingOf(path);
@@ -84,14 +91,14 @@ export function isDocumentation(path: string): boolean {
   );
 }
 
-/** True below a folder of examples, templates or demonstrations, wherever it lies. */
+/** True for a path below a folder of examples, templates or demonstrations, wherever that folder lies. */
 export function isExample(path: string): boolean {
   return table.EXAMPLES.test(path);
 }
 
 /**
- * True for demonstrations, which are as short as possible. Inside the sources of a product, such a folder is a feature
- * about examples.
+ * True for demonstrations, which are as short as possible. A folder of examples among the sources of a product does not
+ * count, because it belongs to a feature of the product.
  */
 export function isDemonstration(path: string): boolean {
   return table.EXAMPLES.test(path) && !table.EXAMPLES_IN_SOURCES.test(path);

@@ -1,17 +1,20 @@
-// Decides whether a folder called `vendor` or `dist` belongs to the product. Other people's code rarely imports the
-// code around its folder.
+// Decides whether a folder with a name such as `vendor` or `dist` belongs to the product. It does if its files import
+// code around the folder, which other people's code rarely does.
 
 import { posix } from 'node:path';
 import { MAYBE_OTHERS, VENDOR_FOLDER } from './table/others.ts';
 
-/** Matches strings that look like relative modules: `'../cart'`, `"./a.h"`. */
+/** Matches strings that look like specifiers of relative modules: `'../cart'`, `"./a.h"`. */
 const RELATIVE_PATTERN = /['"](\.\.?\/[^'"\n]{1,300})['"]/g;
-/** Matches `from ...cart import x`: one dot stands for the package, and each further dot for one folder up. */
+/**
+ * Matches a relative import of Python such as `from ...cart import x`. One dot means the package itself, and each
+ * further dot one folder up.
+ */
 const PYTHON_PATTERN = /^[ \t]{0,40}from (\.{2,20})[\w.]{0,200} import\b/gm;
 /** Matches imports by name: `import app.orders`, `use App\Orders`, `alias Shop.Orders`, `using Shop.Orders`. */
 const NAMED_PATTERN =
   /^[ \t]{0,40}(?:import|from|use|using|alias|require|include)\b[ \t]{1,20}(?:static[ \t])?["'(]{0,3}([\w./\\:@-]{1,200})/gm;
-/** Names of folders that do not show to whom the code belongs. */
+/** Names of folders that do not show to which project the code belongs. */
 const COMMON_NAMES = new Set([
   'src',
   'lib',
@@ -32,7 +35,7 @@ const COMMON_NAMES = new Set([
   'go',
   'internal',
 ]);
-/** Extensions of data. Vendored code, too, may import data from beside its folder. */
+/** Matches the extensions of data files. Vendored code may also import data from beside its folder. */
 const DATA_PATTERN = /\.(json|css|scss|less|svg|png|wasm|txt|md)$/i;
 /**
  * Minimum share of the files of a folder that import code around it. If fewer do, somebody may only have adapted the
@@ -84,8 +87,9 @@ export function importsCodeAround(path: string, folder: string, text: string): b
 }
 
 /**
- * The folders called `vendor` that belong to the product: at least a tenth of their files import code from outside the
- * folder. `imports`: the paths of the imported files by the path of the importing file, for the whole repository.
+ * The folders called `vendor` that belong to the product: at least a tenth of their files with imports import code from
+ * outside of the folder. `imports`: the paths of the imported files by the path of the importing file, for the whole
+ * repository.
  */
 export function findOwnVendorFolders(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const countsByFolder = new Map<string, { files: number; out: number }>();

@@ -1,9 +1,13 @@
-// Decides whether a text imports a test runner, which makes it a test whatever its name is. Also recognises the modules
-// of test libraries.
+// Decides whether a text imports a test runner, which makes it a test whatever its name is. Also recognises modules of
+// test libraries.
 
+/** Names of modules of test runners for scripts, as alternatives of a regular expression. */
 const RUNNERS =
   'vitest|@jest/globals|node:test|mocha|ava|uvu|tap|tape|bun:test|@playwright/test|cypress|@std/testing/bdd|jsr:@std/testing';
-/** Match lines that import a test runner, one pattern per language or family. Product code rarely has such a line. */
+/**
+ * Patterns that match lines which import a test runner, one for each language or family of languages. Product code
+ * rarely has such a line.
+ */
 const RUNNER_IMPORTS: readonly RegExp[] = [
   new RegExp(`^(?:import\\b[^'"\\n]{0,500}|\\}[ ]from |const\\b[^'"\\n]{0,500}require\\()['"](?:${RUNNERS})['"]`, 'm'),
   /^(?:import (?:pytest|unittest)\b|from (?:pytest|unittest|hypothesis)\b)/m,
@@ -22,6 +26,7 @@ export function importsTestRunner(text: string): boolean {
   return RUNNER_IMPORTS.some((line) => line.test(text));
 }
 
+/** Matches the modules that only run tests or compare values. */
 const LIBRARY_PATTERN =
   /^(?:(?:node:)?(?:test|assert(?:\/strict)?)|vitest|@jest\/globals|mocha|chai|ava|uvu(?:\/assert)?|tap|tape|bun:test|expect|expect-type)$/;
 

@@ -5,14 +5,15 @@ import { SCRIPT_PATTERN } from './scriptFiles.ts';
 import { importsTestRunner } from './runnerImports.ts';
 import { isTestFile } from './tests.ts';
 
+/** Matches scripts whose complete name is `test` or `spec`, in the singular or plural. */
 const NAMED_PATTERN = /(^|\/)(?:tests?|specs?)\.[cm]?[jt]sx?$/;
 /** Matches a test case of a runner whose functions are global. */
 const CASE_PATTERN = /^[ \t]{0,20}(?:describe|suite|context|it|test)(?:\.\w{1,20})?\([ \t]{0,20}['"`]/m;
 
 /**
  * True for tests, benchmarks, their fixtures and helpers, for scripts that import a test runner, and for scripts called
- * `test` or `spec` that contain test cases. The file before the edit is decisive, so that no edit turns code into a
- * test.
+ * `test` or `spec` that contain test cases. The text before the edit is decisive, so that an edit cannot turn code into
+ * a test.
  */
 export function isTestEdit({
   path,

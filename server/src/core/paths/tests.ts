@@ -1,5 +1,5 @@
 // Distinguishes test code (including benchmarks) from product code by its path, with the table of its language. Tests
-// are measured separately and exempt from rules about shape.
+// are measured separately, and rules about the shape of code do not apply to them.
 
 import { posix } from 'node:path';
 import { endingOf, matcher } from './table/rows.ts';
@@ -9,6 +9,7 @@ const hasTestName = matcher(table.TEST_NAMES);
 const hasDataPath = matcher(table.TEST_DATA);
 const hasSnapshotPath = matcher(table.SNAPSHOTS);
 const hasBenchmarkPath = matcher(table.BENCHMARKS);
+/** Matches a test in the root whose name is only `test` or `tests`. */
 const ROOT_TEST = /^tests?\.([cm]?[jt]sx?)$/;
 const SCRIPT_EXTENSIONS = new Set(table.SCRIPTS.split(' '));
 
@@ -22,7 +23,9 @@ export function isSnapshot(path: string): boolean {
   return hasSnapshotPath(path);
 }
 
-/** True for test helpers among the sources. Different tests use different parts of them. */
+/**
+ * True for test helpers among the sources. They may seem unused, because different tests use different parts of them.
+ */
 export function isTestSupport(path: string): boolean {
   return table.TEST_SUPPORT.some((pattern) => pattern.test(path));
 }
@@ -42,7 +45,7 @@ export function isTestCase(path: string): boolean {
   return table.TEST_CASES.test(path);
 }
 
-/** True only for tests and their helpers: no benchmarks, no data. */
+/** True for tests and their helpers, but neither for benchmarks nor for data of tests. */
 export function isTest(path: string): boolean {
   return table.TEST_FOLDERS.some((folder) => folder.test(path)) || isInTests(path) || hasTestName(path);
 }
@@ -68,24 +71,27 @@ export function isTypeTest(path: string): boolean {
 }
 
 /**
- * True for a script in the root whose whole name is that of a test, such as `test.js`. `isTestFile` does not include
- * it, because the frozen ruler depends on that function.
+ * True for a script in the root that is called `test` or `tests`, such as `test.js`. `isTestFile` is false for it,
+ * because the frozen ruler depends on that function.
  */
 export function isRootTest(path: string): boolean {
   return ROOT_TEST.test(path);
 }
 
-/** The path under which the cases and assertions of a script of `isRootTest` are counted; any other path unchanged. */
+/**
+ * The path under which the cases and assertions of a file are counted. For a script of `isRootTest`, it is the path of
+ * a test; any other path is unchanged.
+ */
 export function toCountedPath(path: string): string {
   return path.replace(ROOT_TEST, 'index.test.$1');
 }
 
-/** True for tests of a whole system, which have a runner of their own. */
+/** True for tests of a complete system, which have a runner of their own. */
 export function isSystemTest(path: string): boolean {
   return table.SYSTEM_TESTS.test(path);
 }
 
-/** True for the name of a folder in which scripts keep their tests. */
+/** True for the name of a folder in which tests of scripts usually are. */
 export function isTestFolder(name: string): boolean {
   return /^(__tests__|tests?|specs?)$/.test(name);
 }
@@ -95,7 +101,7 @@ export function findTestSuffix(name: string): string | null {
   return /^.+?([._-](?:test|spec)\.[cm]?[jt]sx?)$/.exec(name)?.[1] ?? null;
 }
 
-/** The possible places of a script's test: beside it, or with its name in a folder of tests. */
+/** The possible paths of the test of a script: beside it, or with its name in a folder of tests. */
 export function listTestPaths(path: string): readonly string[] {
   const { dir, name, ext } = posix.parse(path);
   const mirroredFolders = ['test', 'tests'].map((folder) => dir.replace(/^(src|lib)(?=\/|$)/, folder));
@@ -107,6 +113,7 @@ export function listTestPaths(path: string): readonly string[] {
   return [...new Set(folders.flatMap((folder) => names.map((name) => posix.join(folder, name))))];
 }
 
+/** True for a path in a folder of tests, unless it is a text or data about tests among the sources. */
 function isInTests(path: string): boolean {
   return table.NAMED_TESTS.test(path) && !(table.ABOUT_TESTS.has(endingOf(path)) && table.BELOW_SOURCES.test(path));
 }

@@ -2,7 +2,7 @@
 
 import { createAnyOfPattern } from '../../util/anyOfPattern.ts';
 
-/** Match configuration that is code, and set-up files of tools. */
+/** Patterns that match configuration that is code, and set-up files of tools. */
 const CONFIGURATION = [
   /(^|\/)[^/]+\.(config|conf|setup|workspace|preset)\.[cm]?[jt]sx?$/i,
   /(^|\/)\.?[^/]*rc\.[cm]?[jt]s$/i,
@@ -20,7 +20,8 @@ const CONFIGURATION = [
 ];
 
 /**
- * Match files that tools of other languages load by name: tasks, settings of frameworks, start files of interpreters.
+ * Patterns that match files which tools of Python, Go and Rust load by name: tasks, settings of frameworks, start files
+ * of interpreters, build programs.
  */
 const TASKS = [
   new RegExp(
@@ -34,8 +35,8 @@ const TASKS = [
   /(^|\/)(build\.rs|xtask\/)/,
 ];
 /**
- * Such files in other languages, by the ending of the name and the place: tasks, files that a framework loads at its
- * start, programs of the build.
+ * Patterns for files that tools of further languages load by name, by the ending of the name and by the place: tasks,
+ * files that a framework loads at its start, programs of the build.
  */
 const BY_ENDING: readonly (readonly [ending: RegExp, place: RegExp])[] = [
   [/\.(rake|gemspec|podspec|ru|thor|jbuilder|gradle|kts|sbt|sc|mill|csx|cake)$/i, /^/],
@@ -51,7 +52,7 @@ const BY_ENDING: readonly (readonly [ending: RegExp, place: RegExp])[] = [
 /** Matches Go files that a build constraint excludes from their package, or that start a tool. */
 const EXCLUDED_PATTERN = /^\/\/(?:go:build|[ ]\+build)[ \t](?:ignore|tools|mage|gen\w*)\b/m;
 
-/** True for source files that a tool loads by their name, even if other code imports them, too. */
+/** True for source files that a tool loads by their name, even if other code imports them as well. */
 export function isLoadedByTool(path: string, text: string): boolean {
   return (
     isConfiguration(path) ||
@@ -61,7 +62,10 @@ export function isLoadedByTool(path: string, text: string): boolean {
   );
 }
 
-/** True for configuration, which is similar in all packages and not worth sharing. */
+/**
+ * True for configuration that is code, and for set-up files of tools. They are similar in all packages, so copies of
+ * them are not worth merging.
+ */
 export function isConfiguration(path: string): boolean {
   return CONFIGURATION.some((name) => name.test(path));
 }

@@ -1,7 +1,8 @@
 // Reads the comments at the top of a file, before its first line of code.
 
-/** Matches a line that is a comment, or has no meaning: blank, a shebang, `'use strict'`, an opening tag. */
+/** Matches the beginning of a line without code: blank, a comment, a shebang, `'use strict'`, an opening tag. */
 const NO_CODE = /^\s*($|\/\/|\/\*|\*|#|"""|'''|--|<!--|;|%|\{-|<\?php|<\?xml|(['"])use \w+\2;?\s*$)/;
+/** The marks of comment blocks: a pattern for the beginning, and the text that ends the block. */
 const BLOCK_COMMENT_MARKS: readonly (readonly [opens: RegExp, closes: string])[] = [
   [/^\s*\/\*/, '*/'],
   [/^\s*"""/, '"""'],
@@ -10,7 +11,10 @@ const BLOCK_COMMENT_MARKS: readonly (readonly [opens: RegExp, closes: string])[]
   [/^\s*\{-/, '-}'],
 ];
 
-/** The comments at the top of a text, as written, with their comment marks; at most this many characters. */
+/**
+ * The comments at the top of a text as written, with their comment marks. Only the first `characters` characters of the
+ * text are read.
+ */
 export function findTopComment(text: string, characters: number): string {
   const lines: string[] = [];
   let closingMark: string | null = null;
@@ -24,8 +28,9 @@ export function findTopComment(text: string, characters: number): string {
 
 /** A comment at the top of a file. */
 export interface TopComment {
-  /** Numbers of its first and last line, from 1. */
+  /** The 1-based first line. */
   readonly startLine: number;
+  /** The 1-based last line. */
   readonly endLine: number;
   readonly text: string;
 }
@@ -57,7 +62,7 @@ export function listTopComments(text: string, characters: number): readonly TopC
 
 /**
  * The mark that ends the comment block that is still open after this line; null outside of a block. `closingMark`: the
- * same for the line before.
+ * mark of the block that was open before this line, or null.
  */
 function findOpenBlockEnd(line: string, closingMark: string | null): string | null {
   if (closingMark !== null) return line.includes(closingMark) ? null : closingMark;

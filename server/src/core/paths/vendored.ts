@@ -2,7 +2,7 @@
 
 import { findTopComment } from './topComment.ts';
 
-/** Number of characters that are read at the top of a file. Licences come first and are long. */
+/** Number of characters that are read at the top of a file. It must be large, because long licences may come first. */
 const MAX_READ_CHARACTERS = 4_000;
 
 const anyOf = (...parts: readonly string[]) => `(?:${parts.join('|')})`;
@@ -22,13 +22,14 @@ const ELSEWHERE_SOURCE = anyOf(
   'node_modules/',
 );
 
-/**
- * Matches a mark that a file is vendored: `Vendored from …`, `VENDORED COPY of …`, `Vendored: name 1.2.0`, `@vendored`,
- * `This file is vendored.`
- */
+/** Matches the mark `@vendored`. */
 const MARKED_PATTERN = beginsWith('@vendored\\b');
 const OF_WHAT = `(?: ${anyOf('copy', 'version', 'fork', 'source', 'code', 'file', 'module')})?`;
 const CONTINUATION_SOURCE = '(?: (?:from|of)\\b|:? ?$|[:,;.(@])';
+/**
+ * Matches a statement that a file is vendored: `Vendored from …`, `VENDORED COPY of …`, `Vendored: name 1.2.0`, `This
+ * file is vendored.`
+ */
 const VENDORED_PATTERN = beginsWith(
   FILE_WAS,
   '(?:a )?vendored(?:[ -]in)?',
@@ -46,8 +47,9 @@ const COPIED_PATTERN = beginsWith(
   ' from:?\\s+',
   ELSEWHERE_SOURCE,
 );
-/** Matches a statement such as `Verbatim copy of https://…`. */
+/** Source of a pattern for words such as `a verbatim`. */
 const EXACT_SOURCE = '(?:an? )?(?:verbatim|exact|unmodified|unchanged)';
+/** Matches a statement such as `Verbatim copy of https://…`. */
 const COPY_PATTERN = beginsWith(`(?:${FILE_SOURCE} is )?`, EXACT_SOURCE, ' copy of:?\\s+', ELSEWHERE_SOURCE);
 /** Matches words that say that the file was changed here. */
 const CHANGED_PATTERN = new RegExp(
@@ -59,15 +61,15 @@ const CHANGED_PATTERN = new RegExp(
   'i',
 );
 /**
- * Matches `Based on https://…/tree/v1.2.1`. With its author's copyright, such a file counts as a copy that is kept in a
- * form that can be compared with that version.
+ * Matches `Based on https://…/tree/v1.2.1`. If such a file also has a copyright notice, it counts as a copy, which is
+ * kept in a form that can be compared with that version.
  */
 const PINNED_PATTERN = beginsWith(
   '(?:based on|adapted from|forked from)\\s+<?https?://(?:www\\.)?(?:github|gitlab)\\.com/[^\\s/]+/[^\\s/]+/(?:-/)?',
   '(?:commit|tree|blob|releases/tag)/(?:v?\\d+\\.\\d|[0-9a-f]{6,40}\\b)',
 );
 const COPYRIGHT_PATTERN = /\bcopyright (?:\(c\)|©|\d{4})|©|\(c\) \d{4}/i;
-/** Matches a declaration. A comment directly above one is only about that declaration. */
+/** Matches a declaration. A comment directly above a declaration is only about that declaration. */
 const DECLARATION_PATTERN = beginsWith(
   '[ \\t]*(?:(?:export|default|async|public|private|static|abstract|final|pub)\\s+)*',
   '(?:(?:function|class|def|fn|func)\\b|(?:const|let|var)\\s(?![^\\n]*\\brequire\\())',
@@ -94,7 +96,7 @@ export function isDeclaredVendored(text: string): boolean {
   );
 }
 
-/** The texts from each beginning of a line or a sentence, up to two lines further. */
+/** The texts that begin at each beginning of a line or of a sentence, and extend over two further lines. */
 function collectSentences(comment: string): string[] {
   const lines = comment.split('\n').map(removeMarks);
   return lines.flatMap((line, index) => {

@@ -22,7 +22,7 @@ export interface AgentTool {
   readonly readOnly: boolean;
 }
 
-/** The part of one agent's work that its tools can reach. */
+/** What the tools can read and record of one agent's work. */
 export interface AgentWork {
   /** The text of a file in the agent's copy; null if it is missing, is not text or is too large. */
   read(path: string): Promise<string | null>;
@@ -35,13 +35,13 @@ export interface AgentWork {
   propose(description: string, edits: readonly FileEdit[]): Promise<string | null>;
 }
 
-/** The answer of a tool, in words for a model. */
+/** The answer of a tool, in words for a model. `failed`: true if the text describes an error. */
 export interface AgentAnswer {
   readonly text: string;
   readonly failed: boolean;
 }
 
-/** The tools of agents. None of them writes to the repository or to a setting; calls are recorded as feedback. */
+/** The tools of agents. None of them writes to the repository or to a setting. Calls are recorded as feedback. */
 export interface AgentTools {
   readonly list: readonly AgentTool[];
   /**

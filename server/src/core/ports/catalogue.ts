@@ -3,7 +3,7 @@
 import type { Language, SymbolInfo, Chunk, SkippedPath } from '../model.ts';
 import type { SourceAnalysis } from '../analysis/analyse.ts';
 
-/** Data derived from one content of a file. Size and modification time show whether the file is unchanged. */
+/** Data derived from one content of a file. `size` and `mtimeMs` show whether the file is unchanged. */
 export interface DerivedData {
   readonly path: string;
   readonly size: number;
@@ -24,30 +24,31 @@ export interface FileRecord extends DerivedData {
   readonly symbolTokens?: readonly (readonly [body: number, signature: number])[] | undefined;
   /** Import specifiers as written. */
   readonly imports: readonly string[];
+  /** True for a generated file. */
   readonly generated: boolean;
   /** The reason why the file could not be analysed (it is still indexed); null if it was analysed. */
   readonly trouble: SkippedPath['reason'] | null;
 }
 
 /**
- * A name that an import makes available: the specifier, the name in the imported module, and the local name. As the
- * name in the module, `*` is the module itself, and '' is the name in the last part of the specifier; `*` on both
- * sides means all names. An empty specifier is this file.
+ * A name that an import makes available: the specifier (`from`), the name in the imported module (`name`), and the
+ * local name (`as`). If `name` is `*`, it is the module itself; if it is '', it is the last part of the specifier. If
+ * both names are `*`, all names are imported. An empty specifier is this file.
  */
 export type Binding = readonly [from: string, name: string, as: string];
 
-/** The names that a file imports, re-exports, and uses. */
+/** The names that a file imports, exports, and uses. */
 export interface FileReferences {
   readonly bindings: readonly Binding[];
   /** Exports whose definition has another name, or is in another file. */
   readonly exports: readonly Binding[];
-  /** Namespaces or packages of the file's definitions, if the folder does not determine them. */
+  /** Namespaces or packages of the file's definitions; absent if the folder determines them. */
   readonly declares?: readonly string[];
   /** Specifiers of imports that import only types. They are erased, so nothing is loaded. */
   readonly types?: readonly string[];
   /**
-   * Names used by each symbol, parallel to `symbols`, and last the names used outside of symbols: sorted, separated by
-   * spaces. Empty if the names were not read.
+   * One text for each symbol, parallel to `symbols`, and a last one for the code outside of symbols: the names that it
+   * uses, sorted and separated by spaces. Empty if the names were not read.
    */
   readonly uses: readonly string[];
 }
@@ -71,20 +72,20 @@ export interface FileRelations extends DerivedData {
   readonly references: FileReferences | null;
 }
 
-/** Data that separate passes derive from files, when it is first requested. */
+/** The kinds of data that separate passes derive from files when they are first requested. */
 export interface DerivedTables {
   analysis: FileAnalysis;
   relations: FileRelations;
 }
 
 /**
- * Durable tables of derived data (one SQLite file). The tables are a cache: damage is reported by `damaged`, and the
- * table is rebuilt.
+ * Durable tables of derived data (one SQLite file). The tables are a cache: a damaged table throws `damaged`, and is
+ * then rebuilt.
  */
 export interface Catalogue {
   /**
-   * Opens the store. `profile`: the version of everything that determines a record. A mismatch empties the table.
-   * `isNew`: true if the table is empty, so that all records have to be made.
+   * Opens the store. `profile`: identifies everything that determines a record. If it differs from the stored one, the
+   * table is emptied. `isNew`: true if the table is empty, so that all records have to be made.
    */
   open(profile: string): Promise<{ readonly isNew: boolean }>;
   all(): Promise<readonly FileRecord[]>;
@@ -95,19 +96,28 @@ export interface Catalogue {
    * switching between branches costs nothing.
    */
   findReplacedRecord(path: string, hash: string): Promise<FileRecord | null>;
-  /** Deletes the oldest replaced records beyond a limit. Returns the ids of the chunks in the remaining ones. */
+  /**
+   * Deletes the oldest replaced records beyond a limit. Returns the ids of the chunks in the remaining replaced
+   * records.
+   */
   trimShelf(): Promise<ReadonlySet<string>>;
-  /** The last mark that `settle` stored; null if there is none. */
+  /** The mark that `settle` stored last; null if there is none. */
   settled(): Promise<string | null>;
-  /** Stores the state of the chunk store in which all work was complete; null while work is in progress. */
+  /**
+   * Stores a mark for the state of the chunk store in which all work was complete. `mark`: null while work is in
+   * progress.
+   */
   settle(mark: string | null): Promise<void>;
-  /** All data of a kind, derived from the contents of the files when they were last read. */
+  /** All stored data of a kind. Each was derived from the content of its file when that was last read. */
   derived<K extends keyof DerivedTables>(kind: K): Promise<readonly DerivedTables[K][]>;
   /**
-   * The stored data of this content from the shelf, after another content replaced it; null if it is no longer stored.
+   * The data of this content that were stored before another content replaced it; null if they are no longer stored.
    */
   shelvedDerived<K extends keyof DerivedTables>(kind: K, path: string, hash: string): Promise<DerivedTables[K] | null>;
-  /** Stores rows. Replaced and removed rows stay on a shelf of limited size. */
+  /**
+   * Stores `rows`, and removes the rows of the paths in `removed`. A limited number of replaced and removed rows stays
+   * available to `shelvedDerived`.
+   */
   putDerived<K extends keyof DerivedTables>(
     kind: K,
     rows: readonly DerivedTables[K][],

@@ -5,7 +5,7 @@
 export interface EditorModel {
   /** The vendor's name, as the editor spells it. */
   readonly vendor: string;
-  /** Unique among the models of its vendor. */
+  /** The id of the model, which is unique among the models of its vendor. */
   readonly id: string;
   /** The name for people. */
   readonly title: string;
@@ -13,7 +13,7 @@ export interface EditorModel {
   readonly mostTokens: number;
 }
 
-/** A question to one of these models. */
+/** A question to a model of the editor. `vendor` and `id` name the model. */
 export interface EditorQuestion {
   readonly vendor: string;
   readonly id: string;
@@ -28,8 +28,9 @@ export interface EditorModels {
    */
   list(signal: AbortSignal): Promise<readonly EditorModel[]>;
   /**
-   * Resolves at the end of the answer; `onPiece` receives each piece of it. Throws `cancelled` as soon as `signal` is
-   * aborted, `forbidden` without permission, and `unavailable` for all other errors of the editor (quota, not found).
+   * Asks a model. `onPiece` receives each piece of the answer, and the promise resolves at its end. Throws `cancelled`
+   * as soon as `signal` is aborted, `forbidden` if the person has not permitted it, and `unavailable` for all other
+   * errors of the editor, such as an exceeded quota or an unknown model.
    */
   ask(question: EditorQuestion, signal: AbortSignal, onPiece: (piece: string) => void): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { SkippedPath, Millis } from '../model.ts';
 export interface FileStat {
   readonly size: number;
   readonly mtimeMs: number;
-  /** Permission bits, e.g. 0o644. */
+  /** Permission bits, such as 0o644. */
   readonly mode: number;
   readonly kind: 'file' | 'folder' | 'other';
 }
@@ -16,8 +16,8 @@ export interface Files {
   /** Absolute, symlink-free path of the root. */
   readonly rootDir: string;
   /**
-   * Every file worth indexing, sorted by path. Respects ignore rules; nested repositories and links that lead outside
-   * are skipped and reported.
+   * Every file worth indexing, sorted by path. Respects ignore rules; nested repositories, and links that lead out of
+   * the repository, are skipped and reported.
    */
   walk(
     limits: { readonly maxBytes: number; readonly exclude: readonly string[] },
@@ -29,13 +29,18 @@ export interface Files {
   stat(path: string): Promise<FileStat | null>;
   /** The bytes of the file; null if it does not exist. Throws `unreadable` if it cannot be read. */
   read(path: string): Promise<Uint8Array | null>;
-  /** The real path after symlinks and `..` (the file itself need not exist); null if it is outside the root. */
+  /**
+   * The path of the file to which a path leads, after links and `..` are resolved; the file itself need not exist. Null
+   * if it is outside of the root. `throughLink`: true if a link was followed.
+   */
   resolve(path: string): Promise<{ readonly path: string; readonly throughLink: boolean } | null>;
   /** True if `A.txt` and `a.txt` are one file. */
   readonly isCaseInsensitive: boolean;
 }
 
-/** A file to write, as whole bytes; null if the file does not exist. */
+/**
+ * A file to write. `before` and `after`: its complete bytes; null if the file does not exist before or after the write.
+ */
 export interface FileWrite {
   readonly path: string;
   readonly before: Uint8Array | null;
@@ -44,8 +49,9 @@ export interface FileWrite {
 }
 
 /**
- * The only way for a change to reach the user's files. Only core/apply calls it, after charter and journal. Disk
- * implementation: temporary file + fsync + rename. Editor implementation: one workspace edit, then saved.
+ * The only way for a change to reach the user's files. Only core/apply calls it, after charter and journal. On disk,
+ * each file is written to a temporary file, synchronised and renamed. In an editor, all files are changed by one
+ * workspace edit and then saved.
  */
 export interface TreeWriter {
   /**
@@ -70,7 +76,7 @@ export interface TeamFiles {
   write(path: string, bytes: Uint8Array | null): Promise<void>;
 }
 
-/** A change in progress, with all data that recovery needs. */
+/** A change or rollback in progress, with all data that recovery needs. */
 export interface JournalEntry {
   readonly id: string;
   readonly kind: 'apply' | 'rollback';
@@ -79,7 +85,7 @@ export interface JournalEntry {
   readonly writes: readonly FileWrite[];
 }
 
-/** Write-ahead journal. `begin` returns only when the entry is durable (fsync). */
+/** A write-ahead journal. `begin` resolves only when the entry is durably stored. */
 export interface Journal {
   begin(entry: JournalEntry): Promise<void>;
   finish(id: string): Promise<void>;

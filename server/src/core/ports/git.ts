@@ -22,7 +22,8 @@ export interface Git {
     readonly { readonly path: string; readonly kind: 'modified' | 'added' | 'deleted' | 'untracked' | 'conflicted' }[]
   >;
   /**
-   * Writes the pre-images byte by byte (no filters) into a commit under refs/selfware/checkpoints/ID. Returns the ref.
+   * Writes the pre-images unchanged, without filters of git, into a commit under refs/selfware/checkpoints/ID. Returns
+   * the ref.
    */
   saveCheckpoint(
     id: string,
@@ -40,7 +41,7 @@ export interface Git {
   readAt(commit: string, path: string): Promise<Uint8Array | null>;
 }
 
-/** A file as git stores it; null bytes if it is deleted. */
+/** A file as git stores it. `bytes`: null if the file is deleted. */
 export interface CommitFile {
   readonly path: string;
   readonly bytes: Uint8Array | null;
@@ -72,9 +73,9 @@ export interface BranchTransaction {
 /** Writes to the user's branches, only at a person's request. */
 export interface BranchWriter {
   /**
-   * An existing branch continues from its tip, a new one starts at HEAD. `checkedOut`: true to commit to the
-   * checked-out branch (`branch` null means this branch); nothing may be staged then. Throws `usage`, `forbidden`,
-   * `noCommit`.
+   * Begins commits on a branch. An existing branch continues from its tip, and a new one starts at HEAD. `branch`: null
+   * for the checked-out branch. `checkedOut`: true to permit commits to the checked-out branch; nothing may be staged
+   * then. Throws `usage`, `forbidden`, `noCommit`.
    */
   open(
     branch: string | null,
@@ -91,24 +92,24 @@ export interface Commit {
   readonly paths: readonly string[];
 }
 
-/** A file that a commit changed. Both sides are ids for `History.texts`. */
+/** A file that a commit changed. `beforeId` and `afterId`: ids of its contents, for `History.readBlobs`. */
 export interface ChangedFile {
   readonly path: string;
   readonly beforeId: string;
   readonly afterId: string;
 }
 
-/** Git history, newest first. */
+/** The history of git. */
 export interface History {
   /**
-   * Commits reachable from HEAD without merges, at most `limit`. Paths are relative to the root; commits that only
-   * touch files outside it are skipped. Empty without git.
+   * Commits reachable from HEAD without merges, newest first, at most `limit`. Paths are relative to the root, and
+   * commits that only touch files outside of it are skipped. Empty if there is no git repository.
    */
   commits(limit: number, signal: AbortSignal): Promise<readonly Commit[]>;
   /**
    * The files that each commit without merges changed, from HEAD back to `since` (exclusive; null: no lower bound), at
-   * most `limit` commits. New, deleted and renamed files are skipped. `extensions`: those of the files, such as
-   * `.ts`. Empty without git. Throws `notFound` if the commit `since` does not exist.
+   * most `limit` commits. New, deleted and renamed files are skipped. `extensions`: only files with these extensions,
+   * such as `.ts`. Empty if there is no git repository. Throws `notFound` if the commit `since` does not exist.
    */
   changes(range: {
     readonly since: string | null;

@@ -2,15 +2,13 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** A table of jobs. Inputs and outputs are plain data. */
+/** The types of jobs: the input and the output of each, by its name. They are plain data. */
 export type JobTypes<T> = { readonly [K in keyof T]: { readonly input: unknown; readonly output: unknown } };
 
-/**
- * Runs jobs outside of the calling thread. Cancelling ends the thread, so a hanging job cannot outlive its request.
- * `release`: tells the runner that no job is expected soon, so idle threads free their resources.
- */
+/** Runs jobs outside of the calling thread. Cancelling ends the thread, so a hanging job cannot outlive its request. */
 export interface JobRunner<T extends JobTypes<T>> {
   run<K extends keyof T>(name: K, input: T[K]['input'], signal: AbortSignal): Promise<T[K]['output']>;
+  /** Tells the runner that no job is expected soon, so that idle threads free their resources. */
   release(): void;
   close(): Promise<void>;
 }

@@ -2,37 +2,41 @@
 
 import type { Millis } from '../model.ts';
 
-/** An event as stored. `hash` = sha-256 over the previous hash and the canonical JSON of the other fields. */
+/** An event as it is stored. */
 export interface StoredEvent {
   readonly sequence: number;
   readonly id: string;
   readonly at: Millis;
   readonly type: string;
   readonly data: unknown;
+  /** The hash of the previous event. */
   readonly previous: string;
+  /** sha-256 of the previous hash and the canonical JSON of the other fields. */
   readonly hash: string;
 }
 
-/** The result of verifying the chain of hashes. */
+/** The result of verifying the hash chain. `events`: number of events. */
 export interface LedgerVerification {
   readonly events: number;
   readonly intact: boolean;
-  /** Sequence of the first invalid event; null if there is none. `reason`: the reason why it is invalid. */
+  /** Sequence of the first invalid event; null if there is none. */
   readonly brokenAt: number | null;
+  /** The reason why that event is invalid, as a sentence; null if there is none. */
   readonly reason: string | null;
 }
 
 /** An append-only, hash-chained store of events. A damaged store throws `damaged` on append and is never emptied. */
 export interface LedgerStore {
   /**
-   * Appends an event. With `onlyAfter`, throws `stale` and writes nothing if the newest event has another sequence (0:
-   * no event yet).
+   * Appends an event. If `onlyAfter` is given and the newest event has another sequence, nothing is written and `stale`
+   * is thrown; 0 means that there is no event yet.
    */
   append(
     event: { readonly id: string; readonly at: Millis; readonly type: string; readonly data: unknown },
     options?: { readonly onlyAfter?: number },
   ): Promise<StoredEvent>;
   read(query: {
+    /** Only events with a higher sequence. */
     readonly after?: number;
     readonly types?: readonly string[];
     readonly limit?: number;
@@ -42,7 +46,7 @@ export interface LedgerStore {
   close(): Promise<void>;
 }
 
-/** Texts, addressed by the sha-256 of their UTF-8 bytes. The ledger refers to them by this hash. */
+/** Stores texts under the sha-256 of their UTF-8 bytes, by which the events of the ledger refer to them. */
 export interface ContentStore {
   /** Stores a text, and returns its hash in hex. */
   put(text: string): Promise<string>;

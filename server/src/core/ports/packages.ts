@@ -8,7 +8,7 @@ import type { ChangedFiles } from './sandbox.ts';
 export interface InstallStep {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** True if the step has the network gate. If false, it runs like the tests, without network. */
+  /** True if the step may contact the hosts of the installation. If false, it runs without network, as the tests do. */
   readonly network: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface InstallOrder {
   readonly steps: readonly InstallStep[];
   /** The only hosts that the steps may contact. */
   readonly hosts: readonly string[];
-  /** Paths and names of folders that are kept in addition to each `node_modules`. */
+  /** Paths of files and folders that are stored in addition to each `node_modules`. */
   readonly keep: readonly string[];
   /** Files that are written into the scratch copy first; null bytes remove a file. If omitted, none. */
   readonly changed?: ChangedFiles;
@@ -32,7 +32,7 @@ export interface StepResult {
   readonly command: readonly string[];
   readonly exitCode: number | null;
   readonly outcome: 'exited' | 'timedOut' | 'cancelled' | 'notFound';
-  /** The limit for which the step was stopped; see `RunResult`. */
+  /** The limit that the step exceeded, for which it was stopped, as the end of a sentence; absent if there is none. */
   readonly exceeded?: string;
   /** Standard output, then standard error. */
   readonly output: string;
@@ -69,7 +69,7 @@ export interface InstallResult {
 export interface PackageTree {
   readonly name: string;
   readonly shape: string;
-  /** Package folders and files, relative to the top of the work tree. */
+  /** Paths of the stored folders and files, relative to the top of the work tree. */
   readonly entries: readonly string[];
   /** Names of packages with an install script or native code. Only scripts that a person allowed have run. */
   readonly wantScripts: readonly string[];
@@ -82,7 +82,9 @@ export interface PackageTree {
 export interface MachineFacts {
   readonly platform: string;
   readonly arch: string;
+  /** The version of Node. */
   readonly node: string;
+  /** The version of Node's binary interface, on which native packages depend. */
   readonly abi: string;
   /** Identifies the repository, so that no other repository gets its packages. */
   readonly repository: string;
@@ -102,13 +104,13 @@ export interface Packages {
    * outside of the repository. Throws `unavailable` if no isolation for the commands works.
    */
   openScratch(hosts: readonly string[], signal: AbortSignal): Promise<NetworkScratch>;
-  /** Sets the packages that later sandboxes get from Selfware; null for none. */
+  /** Sets the packages that Selfware gives to later sandboxes; null for none. */
   share(keptTree: PackageTree | null): Promise<void>;
-  /** The packages that sandboxes get now; null if there are none. */
+  /** The packages that Selfware gives to sandboxes now; null if there are none. */
   shared(): Promise<PackageTree | null>;
   /**
-   * The stored packages that fit the current files with these changes; `none` if the files need no packages, null if
-   * no set-up fits.
+   * The stored packages that fit the current files with these changes. `none` if the files need no packages; null if no
+   * set-up fits.
    */
   findFitting(changed: ChangedFiles, signal: AbortSignal): Promise<PackageTree | 'none' | null>;
   /** The unchanged installation with this name; null if it is missing, or has changed since. */

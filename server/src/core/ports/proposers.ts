@@ -1,5 +1,5 @@
-// Proposers of edits: a language model, an agent, or a person who answers by hand. Their answers are data, and pass
-// the gates like every other change.
+// Proposers of edits: a language model, an agent, or a person who answers by hand. Their answers are data, and are
+// judged by the gates like every other change.
 
 import type { SelfwareError } from '../../util/typedError.ts';
 import type { AskedTask, Price, Usage } from '../model/asks.ts';
@@ -25,9 +25,7 @@ export type ReplySchema =
       readonly additionalProperties: false;
     };
 
-/**
- * The limits of an agent's traffic: tokens, as the budgets count them, and money; `money` is null without such a limit.
- */
+/** The limits of an agent's traffic. `tokens`: as the budgets count them. `money`: null if money is not limited. */
 export interface TrafficLimit {
   readonly tokens: number;
   readonly money: { readonly amount: number; readonly price: Price } | null;
@@ -40,13 +38,13 @@ export interface ProposerRequest {
   readonly task: AskedTask;
   readonly messages: readonly Message[];
   /**
-   * Offsets in the last message, ascending. Further questions about the task begin with the same text up to each of
-   * them, so it is worth caching. Absent if nothing is known about that.
+   * Offsets in the last message, ascending. Further questions about the task begin with the same text up to each
+   * offset, so that text is worth caching. Absent if this is unknown.
    */
   readonly cacheOffsets?: readonly number[];
   /**
    * The schema of the answer, which the messages also describe in words. A proposer that can enforce a schema uses it;
-   * the others ignore it.
+   * others ignore it.
    */
   readonly schema?: ReplySchema;
   /** Maximum length of the reply, in tokens. */
@@ -54,14 +52,14 @@ export interface ProposerRequest {
   /** Only for a proposer with a tree: the estimated traffic that it may have with its hosts. */
   readonly maxTraffic?: TrafficLimit;
   /**
-   * Maximum number of seconds until the first piece of the reply, such as a thought. Not for a model on this machine,
-   * which may have to be loaded first.
+   * Maximum number of seconds until the first piece of the reply, such as a thought. Ignored for a model on this
+   * machine, which may have to be loaded first.
    */
   readonly beginSeconds?: number;
   /** Time limit: the request fails if no reply has come by then. */
   readonly deadline: Millis;
   /**
-   * The setting that determines `deadline`, if it is a budget of time: after the deadline, the budget is used up, so
+   * The setting that determines `deadline`, if it is a budget of time. After the deadline, such a budget is used up, so
    * asking again is useless. If absent, the setting is `models.answerSeconds`.
    */
   readonly deadlineBudget?: string;
@@ -74,7 +72,7 @@ export interface ProposerReply {
   readonly finished: boolean;
   /** The model that actually answered; null if unknown. */
   readonly model: string | null;
-  /** Null if it was not reported. */
+  /** The tokens that were used; null if they were not reported. */
   readonly usage: Usage | null;
   /**
    * Edits of an agent, which has changed its own work tree. The text only describes them, and is not searched for
@@ -85,15 +83,15 @@ export interface ProposerReply {
   readonly refused?: string;
 }
 
-/** Something that answers questions with edits. */
+/** A proposer, which answers questions with edits. */
 export interface Proposer {
   /** The name under which the proposer was requested. */
   readonly name: string;
   /** The host to which code is sent; null if code stays on this machine. */
   readonly destination: string | null;
   /**
-   * The error with which every question would end, such as a missing key or program; null if none is known. Makes no
-   * contact with other programs or machines.
+   * The error with which every question would end, such as a missing key or program; null if none is known. Does not
+   * contact other programs or machines.
    */
   hindrance?(): SelfwareError | null;
   /** Set if the proposer works in a copy of the repository, so that the question contains no files. */
@@ -125,8 +123,8 @@ export interface Proposer {
   ): Promise<{ readonly logProbability: number; readonly tokens: number }>;
   /**
    * Asks the question. Throws `cancelled`, `timedOut` after the deadline or after a long silence, and `unavailable`
-   * with an action. Aborting `signal` ends a request that has started. `onText` receives the number of characters so
-   * far.
+   * with an action. Aborting `signal` ends a request that has started. `onText` receives the number of characters of
+   * the reply so far.
    */
   ask(request: ProposerRequest, signal: AbortSignal, onText: (characters: number) => void): Promise<ProposerReply>;
 }
@@ -138,7 +136,7 @@ export interface AvailableProposer {
   readonly available: boolean;
   /** The name for people, if it differs from `name`. */
   readonly title?: string;
-  /** The reason why the proposer is not available, or a description of it. */
+  /** The reason why the proposer is not available; if it is available, a description of it. */
   readonly why: string;
   /** The host for which a key is missing. */
   readonly needsKeyFor?: string;
@@ -152,6 +150,9 @@ export interface AvailableProposer {
 export interface Proposers {
   /** Opens a proposer by its name. Throws `usage` for an invalid name. Loads and contacts nothing. */
   open(name: string): Proposer;
-  /** The proposers of this machine. Contacts only servers on this machine; call it only if a person asks. */
+  /**
+   * The proposers of this machine. Contacts only servers on this machine, and must be called only if a person asks for
+   * the list.
+   */
   list(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
 }

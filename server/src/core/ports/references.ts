@@ -12,12 +12,14 @@ export interface ReferenceRepository {
   readonly found: 'beside' | 'named';
 }
 
-/** A place in another repository. */
+/** A place in another repository that a search found. */
 export interface ReferenceHit {
   /** Absolute folder of the repository. */
   readonly repository: string;
   readonly path: string;
+  /** The 1-based first line. */
   readonly startLine: number;
+  /** The 1-based last line. */
   readonly endLine: number;
   readonly text: string;
 }

@@ -5,13 +5,13 @@ import type { Service } from '../model/setup.ts';
 
 /** A command to run. */
 export interface RunRequest {
-  /** Executable and arguments. A shell is used only if `shell` is true (package scripts). */
+  /** Executable and arguments. A shell is used only if `shell` is true, as for package scripts. */
   readonly command: readonly string[];
   readonly shell?: boolean;
   /** Folder relative to the root of the work tree. */
   readonly cwd?: string;
   /**
-   * True to search programs only outside of the tree, so that a program of the repository is not mistaken for one of
+   * Set to search programs only outside of the tree, so that a program of the repository is not mistaken for one of
    * this machine.
    */
   readonly outsidePrograms?: true;
@@ -24,17 +24,17 @@ export interface RunRequest {
   readonly graceMs?: number;
   /** Output beyond this many bytes is cut in the middle. */
   readonly maxOutputBytes?: number;
-  /** Measures the peak memory of the command, if the system reports it. */
+  /** Set to measure the peak memory of the command, if the system reports it. */
   readonly peak?: true;
   /**
-   * A file, relative to the root of the work tree, that the command writes as its last result. If, after that, the
-   * command is silent and idle for long and starts no further process, it is stopped as if it had timed out: something
+   * A file, relative to the root of the work tree, that the command writes as its last result. If the command is then
+   * silent and idle for long and starts no further process, it is stopped as if it had timed out, because something
    * that the tests left open prevents it from exiting. Its standard error then states this.
    */
   readonly lastFile?: string;
   /**
-   * Set if the code contains a deliberate mistake. If the command then uses up the memory or disk of a machine that had
-   * some left, it counts as having exceeded a limit itself.
+   * Set if the code contains a deliberate mistake. If the command then uses up the memory or the disk space of the
+   * machine, it counts as having exceeded a limit itself.
    */
   readonly isMutant?: true;
   /** Called about once a second while the command runs, with its standard output since the last call. */
@@ -47,8 +47,8 @@ export interface RunResult {
   readonly exitCode: number | null;
   readonly outcome: 'exited' | 'timedOut' | 'cancelled' | 'notFound';
   /**
-   * The limit that the command exceeded, for which it was stopped: the end of a sentence, such as `more than 4 GB of
-   * memory`. The outcome is `exited` then, without an exit code.
+   * The limit that the command exceeded, for which it was stopped, as the end of a sentence: `more than 4 GB of
+   * memory`. The outcome is then `exited`, without an exit code. Absent if it exceeded none.
    */
   readonly exceeded?: string;
   readonly stdout: string;
@@ -69,12 +69,13 @@ export interface Worktree {
   /** The bytes of a file as commands see it; null if there is no regular file that can be read. */
   read(path: string): Promise<Uint8Array | null>;
   /**
-   * True if commands see something at the path. The path may lead up (`../`) as far as the top of the git repository.
+   * True if commands see a file or a folder at the path. The path may lead up (`../`) as far as the top of the git
+   * repository.
    */
   exists(path: string): Promise<boolean>;
   /** Sorted paths of all current files, without `.git` and installed packages; does not follow links. */
   list(): Promise<readonly string[]>;
-  /** Writes the `after` side (or, with `reverse`, the `before` side) of the edits. */
+  /** Writes the texts `after` of the edits or, with `reverse`, the texts `before`. */
   write(edits: readonly FileEdit[], options?: { readonly reverse?: boolean }): Promise<void>;
   /** Writes files with bytes or permission bits that text edits cannot express; null bytes remove the file. */
   place(
@@ -111,7 +112,7 @@ export interface Isolation {
   readonly walls?: readonly string[];
 }
 
-/** Changed contents of files, by path; null if the file is removed. */
+/** The new contents of files, by path; null if the file is removed. */
 export type ChangedFiles = ReadonlyMap<string, Uint8Array | null>;
 
 /** Opens work trees in which commands run. */
@@ -119,13 +120,14 @@ export interface Sandbox {
   /** The isolation of commands, which is tested once per process. */
   isolation(): Promise<Isolation>;
   /**
-   * Opens a sandbox. Throws `noCommit` without a commit, `notARepository` without git. `changed`: files that will be
-   * written into the work tree, which gets the packages of a set-up that fits them. `absent`: entries of node_modules,
-   * as paths from the root, that it does not get, with their programs.
+   * Opens a sandbox. Throws `noCommit` if the repository has no commit, and `notARepository` if the folder is not in a
+   * git repository. `changed`: files that will be written into the work tree, which therefore gets the packages of a
+   * set-up that fits them. `absent`: entries of `node_modules`, as paths from the root, that it does not get, and whose
+   * programs it does not get either.
    */
   open(signal: AbortSignal, changed?: ChangedFiles, absent?: readonly string[]): Promise<Worktree>;
   /** Removes work trees that a dead process has left behind. Returns their number. */
   removeAbandoned(): Promise<number>;
-  /** Removes work trees that were kept for reuse. Open ones are removed when they are disposed of. */
+  /** Removes work trees that were kept for reuse. Open work trees are removed when they are disposed of. */
   close(): Promise<void>;
 }

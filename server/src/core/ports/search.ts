@@ -3,17 +3,21 @@
 import type { WrittenChunk } from '../model.ts';
 
 /**
- * Vectors of terms. The vector of a text is a weighted sum of the rows of its terms. The shipped model is of this kind.
+ * A table with one row, a vector, for each term. The vector of a text is a weighted sum of the rows of its terms. The
+ * shipped model is of this kind.
  */
 export interface TermTable {
   /** Identifies the vector space. */
   readonly profile: string;
   readonly dimensions: number;
-  /** Row of a term in the spelling of `extractTerms`; -1 if the table lacks it. */
+  /** Index of the row of a term, in the spelling of `extractTerms`; -1 if the table lacks the term. */
   row(term: string): number;
-  /** Rows of several terms, which are separated by spaces. */
+  /** Indexes of the rows of several terms, which are separated by spaces in `terms`. */
   rowsOf(terms: string): Int32Array;
-  /** The sum of weights[i] × row rows[i] for the first `count` items, in `into` or a new vector. */
+  /**
+   * The sum of the rows with the indexes `rows[i]`, each multiplied by `weights[i]`, for the first `count` items. It is
+   * written to `into` or a new vector.
+   */
   sum(rows: ArrayLike<number>, weights: ArrayLike<number>, count: number, into?: Float32Array): Float32Array;
 }
 
@@ -28,12 +32,13 @@ export interface Embedder {
    */
   readonly source: 'terms' | 'model';
   /**
-   * For the source `terms`: vectors of chunks whose terms are already known, in the form in which chunks store them.
+   * For the source `terms`: vectors of chunks whose terms are already known. `terms`: the terms of each chunk, in the
+   * form in which chunks store them.
    */
   embedTerms?(terms: readonly string[]): readonly Float32Array[];
   /** For the source `terms`: the table from which the vectors are computed, if there is one. */
   readonly table?: TermTable | undefined;
-  /** Unit-length vectors, one per text. */
+  /** Computes vectors of length 1, one for each text. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
 }
 
@@ -44,7 +49,7 @@ export interface ChunkHit {
   readonly startLine: number;
   readonly endLine: number;
   readonly symbol: string | null;
-  /** Higher is better. Comparable only within one result. */
+  /** A higher score is better. Scores can be compared only within one result. */
   readonly score: number;
 }
 
@@ -59,11 +64,11 @@ export interface StoredChunk {
 export interface ChunkStore {
   readonly kind: 'lancedb' | 'lexical';
   /**
-   * True if other machines write to this store, too. Chunks that this tree does not refer to may then belong to
+   * True if other machines also write to this store. A chunk to which this tree does not refer may then belong to
    * another machine.
    */
   readonly shared: boolean;
-  /** Empties the store if the profile differs. */
+  /** Opens the store. Empties it if its profile differs. */
   open(profile: string, dimensions: number): Promise<void>;
   /** A value that differs after every change of the store, found without reading the rows; null if unknown. */
   revision(): Promise<string | null>;
@@ -74,7 +79,7 @@ export interface ChunkStore {
   rows(signal: AbortSignal): AsyncIterable<readonly StoredChunk[]>;
   upsert(chunks: readonly WrittenChunk[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
-  /** The best `limit` chunks by terms and, if supported, by vector: two ranked lists, which the caller fuses. */
+  /** The best `limit` chunks by terms and, if supported, by vector: two ranked lists, which the caller merges. */
   search(query: {
     readonly terms: string;
     readonly vector: Float32Array;

@@ -3,14 +3,15 @@
 import type { Language } from '../model.ts';
 
 /**
- * Loads the tree-sitter runtime as WebAssembly and each grammar as a compiled module, from the files in the package.
+ * Loads the tree-sitter runtime and its grammars from the files of the package. `runtime`: the bytes of its
+ * WebAssembly. `load`: a grammar as a compiled WebAssembly module.
  */
 export interface Grammars {
   runtime(): Promise<Uint8Array>;
   load(language: Language): Promise<object>;
 }
 
-/** Synchronous, read-only view of the tree for jobs and the TypeScript compiler. */
+/** A synchronous, read-only view of the tree for jobs and the TypeScript compiler. */
 export interface SourceTree {
   readonly rootDir: string;
   /**
@@ -18,6 +19,7 @@ export interface SourceTree {
    * the root.
    */
   bytes(path: string): Uint8Array | undefined;
+  /** The text of a file; undefined if it cannot be read. */
   read(absolutePath: string): string | undefined;
   fileExists(absolutePath: string): boolean;
   folderExists(absolutePath: string): boolean;

@@ -2,18 +2,19 @@
 // recomputed.
 
 /**
- * Small JSON documents, written atomically. Reading a missing document returns null; reading a corrupt one throws
- * `damaged`.
+ * Small JSON documents, which are written atomically. Reading a missing document returns null. Reading a corrupt one
+ * throws `damaged`.
  */
 export interface Documents {
   read<T>(name: string): Promise<T | null>;
   write(name: string, value: unknown): Promise<void>;
   /**
-   * Replaces the document with the result of `change`, which gets null if there is none. Updates of one document run
-   * one after the other, including those of other processes. Throws `locked` if another update takes too long.
+   * Replaces the document with the result of `change`, which receives null if there is no document. Updates of one
+   * document run one after the other, including those of other processes. Throws `locked` if another update takes too
+   * long.
    */
   update<T>(name: string, change: (before: T | null) => unknown): Promise<void>;
-  /** Does nothing if the document does not exist. */
+  /** Removes the document. Does nothing if it does not exist. */
   remove?(name: string): Promise<void>;
 }
 
@@ -22,13 +23,16 @@ export interface Documents {
  * `history/2026-01-31.md`.
  */
 export interface NoteFiles {
-  /** Null if the file does not exist. Throws `unreadable`, even if only the bytes are not UTF-8. */
+  /** The text of a file; null if it does not exist. Throws `unreadable`, also if the bytes are not UTF-8. */
   read(name: string): Promise<string | null>;
-  /** Replaces the whole file, after copying it. Old copies are removed. */
+  /** Replaces the complete file, after a copy of it was made. The oldest copies are removed. */
   write(name: string, text: string): Promise<void>;
 }
 
-/** Small derived files that take time to compute; each may disappear at any time. Names consist of [a-z0-9.-]. */
+/**
+ * Small files with data that take time to compute. Each may disappear at any time, and is then computed again. Names
+ * consist of [a-z0-9.-].
+ */
 export interface Blobs {
   read(name: string): Promise<Uint8Array | null>;
   /** Atomic: a reader sees either the old or the new bytes. */

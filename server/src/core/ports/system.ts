@@ -18,16 +18,21 @@ export interface Machine {
 
 /** Creates ids. */
 export interface Ids {
-  /** Unique, sortable by time, 1–64 characters of [a-z0-9-]. */
+  /** A unique id that can be sorted by time: 1–64 characters of [a-z0-9-]. */
   next(kind: 'proposal' | 'checkpoint' | 'event' | 'sandbox' | 'ask' | 'run' | 'rule'): string;
 }
 
-/** Diagnostics for developers. A message for users must also appear in another place; the log is not the ledger. */
+/**
+ * Diagnostics for developers. A message for users must also appear in another place, because users do not read the log.
+ */
 export interface Log {
   write(level: 'debug' | 'info' | 'warn' | 'error', message: string, cause?: unknown): void;
 }
 
-/** One writer per repository state; released when the process of the holder ends. */
+/**
+ * Locks of one state folder, so that only one process at a time does a kind of work. A lock is released when the
+ * process of its holder ends.
+ */
 export interface Lock {
   /** Takes the lock; null if another live process holds it. */
   acquire(

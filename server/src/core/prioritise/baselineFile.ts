@@ -4,17 +4,18 @@ import type { Opportunity } from '../model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { compareStrings } from '../../util/values/compareStrings.ts';
 
-/** Path in the repository; the team commits the file. */
+/** Path of the baseline in the repository. The team commits the file. */
 export const BASELINE_PATH = '.selfware/baseline.json';
 
 /** One opportunity that the team accepted. */
 export interface BaselineEntry {
   readonly path: string;
   readonly rule: string;
-  /** The symbol; null outside of definitions, where `about` identifies the opportunity. */
+  /** The symbol of the opportunity; null outside of definitions, where `about` identifies it. */
   readonly symbol: string | null;
-  /** The message of the opportunity, without figures. */
+  /** The message of the opportunity, without figures; set only if `symbol` is null. */
   readonly about?: string;
+  /** The id of the opportunity when the entry was written. */
   readonly id: string;
   /**
    * The figure that the rule measured; null if it measures none. An opportunity whose figure has grown by more than a
@@ -23,7 +24,7 @@ export interface BaselineEntry {
   readonly figure: number | null;
 }
 
-/** Returns the figure to which the rule's limit applies; null if there is none. */
+/** Returns the figure of an opportunity to which the limit of its rule applies; null if there is none. */
 export type FigureOf = (opportunity: Opportunity) => number | null;
 
 const FORMAT_VERSION = 1;
@@ -62,8 +63,8 @@ export function writeBaseline(entries: readonly BaselineEntry[]): string {
 }
 
 /**
- * The entries in the text of the file. Throws `createDamagedError` with the problem and an action for a file that cannot be
- * read completely, because half a baseline would hide the wrong opportunities.
+ * The entries in the text of the file. Throws `damaged` with the problem and an action for a file that cannot be read
+ * completely, because half a baseline would hide the wrong opportunities.
  */
 export function readBaseline(text: string): readonly BaselineEntry[] {
   const value = parseBaseline(text);
@@ -103,7 +104,7 @@ function parseEntry(entry: unknown): BaselineEntry | null {
   };
 }
 
-/** The parsed JSON. Throws `createDamagedError` for text with merge conflict markers, and for text that is not JSON. */
+/** The parsed JSON. Throws `damaged` for text with merge conflict markers, and for text that is not JSON. */
 function parseBaseline(text: string): unknown {
   if (/^(<{7}|>{7}) /m.test(text))
     throw createDamagedError(
@@ -117,7 +118,9 @@ function parseBaseline(text: string): unknown {
   }
 }
 
-/** The error for a baseline that cannot be used: `reason` is a clause, `action` the next step. */
+/**
+ * The error `damaged` for a baseline that cannot be used. `reason`: a clause. `action`: the next step, as a sentence.
+ */
 function createDamagedError(
   reason: string,
   action = 'Restore it from the history, or run `selfware baseline create --force`.',

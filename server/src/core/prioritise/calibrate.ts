@@ -1,7 +1,7 @@
 // Computes the confidence of a rule in this repository: the rule's own value, adjusted by people's decisions on its
 // opportunities.
 
-/** Decisions on one rule's opportunities. A decision that was undone no longer counts. */
+/** Numbers of decisions on the opportunities of one rule. A decision that was undone no longer counts. */
 export interface Decisions {
   /** Number of changes for these opportunities that were kept. */
   readonly kept: number;
@@ -17,24 +17,27 @@ export interface Decisions {
   readonly suppressed: number;
 }
 
-/** The decisions on a rule on which nobody has decided. */
+/** The numbers for a rule about whose opportunities nobody has decided. */
 export const NO_DECISIONS: Decisions = { kept: 0, rolledBack: 0, rejected: 0, dismissed: 0, wrong: 0, suppressed: 0 };
 
 /** The confidence of a rule in this repository. */
 export interface RuleConfidence {
-  /** 0–1: mean of the posterior. */
+  /** The calibrated confidence, 0–1: the mean of the posterior. */
   readonly confidence: number;
-  /** 0–1: the confidence that the rule itself states. */
+  /** The confidence that the rule itself states, 0–1. */
   readonly prior: number;
   /** Number of decisions, each counted once. */
   readonly decisions: number;
 }
 
-/** The weight of the rule's own confidence, as a number of decisions: one decision hardly changes it, a dozen do. */
+/**
+ * The weight of the rule's own confidence, as a number of decisions: a single decision hardly changes it, but a dozen
+ * do.
+ */
 const PRIOR_WEIGHT = 24;
 /**
- * The weight of each decision against a rule. A rejected proposal may have been a poor change of a place that the rule
- * found rightly, so it counts half.
+ * The weight of each decision against a rule. A rejected proposal counts half, because it may have been a poor change
+ * of a place that the rule found correctly. The same holds for suppressions, which give no reason.
  */
 const WEIGHTS_AGAINST = { wrong: 2, dismissed: 1, rolledBack: 1, rejected: 0.5, suppressed: 0.5 } as const;
 /** Maximum total weight of suppressions. A comment can be copied a hundred times and is still one opinion. */

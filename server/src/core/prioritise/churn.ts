@@ -1,19 +1,19 @@
 // Computes the churn of each file (how often it changes) from the commits. Recent commits weigh more, and commits with
-// many files less.
+// many files weigh less.
 
 import type { Commit } from '../ports/git.ts';
 
 /** The churn of a file. `commits`: the number of commits that touched it. */
 export interface Churn {
   readonly commits: number;
-  /** Sum over the commits of 2^(−age ÷ half-life) ÷ √(files of the commit). */
+  /** The sum of 2^(−age ÷ half-life) ÷ √(number of files of the commit) over the commits. */
   readonly weight: number;
 }
 
 const DAY_MS = 86_400_000;
 /**
- * Half-life of the weight of a commit, in days before the newest commit: files that changed often long ago have usually
- * become stable.
+ * Half-life of the weight of a commit, in days. It makes older commits count less, because files that changed often
+ * long ago have usually become stable.
  */
 const HALF_LIFE_DAYS = 90;
 

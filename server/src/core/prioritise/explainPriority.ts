@@ -9,19 +9,19 @@ import { formatCount } from '../../util/counted.ts';
 /** One factor of a priority. */
 export interface PriorityFactor {
   readonly name: 'impact' | 'centrality' | 'churn' | 'complexity' | 'confidence' | 'cost' | 'gap';
-  /** The priority is multiplied by this value; it is divided by `cost`. */
+  /** The value. The priority is the product of these values, except that it is divided by `cost`. */
   readonly value: number;
-  /** The reason for the value: "23 files import it". */
+  /** The reason for the value, as a phrase: "23 files import it". */
   readonly because: string;
 }
 
 /** A priority with the reasons for it. */
 export interface PriorityExplanation {
-  /** Only the order of priorities is meaningful. */
+  /** The priority. Only the order of priorities is meaningful. */
   readonly priority: number;
   /**
-   * The factors in the order of the product: six always, then `gap`, if the repository's own benchmark misses points
-   * there.
+   * The factors in the order of the product. The first six are always present; `gap` follows if the repository's own
+   * benchmark misses points in the file.
    */
   readonly factors: readonly PriorityFactor[];
   /** One sentence, without the factors that have no effect. */
@@ -81,7 +81,7 @@ function explainConfidence({
   return `the rule says ${formatFactor(prior)}; ${formatCount(decisions, 'decision', 'decisions')} here ${change} it`;
 }
 
-/** A sentence with impact, confidence and cost, and the other factors if they have an effect. */
+/** A sentence with impact, confidence and cost, and with each other factor that has an effect. */
 function createSentence(priority: number, factors: readonly PriorityFactor[]): string {
   const [impact, ...otherFactors] = factors;
   const parts = otherFactors

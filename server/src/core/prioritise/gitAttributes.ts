@@ -12,18 +12,21 @@ export interface AttributesFile {
 
 /** A line of a .gitattributes file. */
 interface AttributeLine {
+  /** The folder of the file with `/` at the end; '' for the root. */
   readonly folder: string;
+  /** True if the pattern of the line matches a path relative to `folder`. */
   readonly matches: (path: string) => boolean;
   /** The value of each attribute; null if it is reset to unspecified. */
   readonly values: ReadonlyMap<string, boolean | null>;
 }
 
+/** The relevant attributes. */
 const ATTRIBUTES = ['linguist-generated', 'linguist-vendored'];
 
 /**
- * Returns a function that is true for the path of a file that people do not edit. Later lines and files in deeper
- * folders take precedence, as in gitattributes(5). Unlike in git, a pattern that matches a folder applies to all files
- * in it, because people mean it that way.
+ * Returns a function that is true for the path of a file that people do not edit. As in gitattributes(5), later lines
+ * take precedence, and so do files in deeper folders. Unlike in git, a pattern that matches a folder applies to all
+ * files in it, because people mean it that way.
  */
 export function createForeignFileTest(files: readonly AttributesFile[]): (path: string) => boolean {
   const lines = [...files].sort((a, b) => depthOf(a.folder) - depthOf(b.folder)).flatMap(collectLines);
@@ -47,7 +50,7 @@ function isSet(lines: readonly AttributeLine[], attribute: string, path: string)
   return lastMatch?.values.get(attribute) ?? false;
 }
 
-/** The lines with a pattern for files and a relevant attribute, in the order of the file. */
+/** The lines that have a relevant attribute and a pattern that can match files, in the order of the file. */
 function collectLines({ folder, text }: AttributesFile): AttributeLine[] {
   return text
     .replace(/^\uFEFF/, '')
@@ -65,8 +68,8 @@ function collectLines({ folder, text }: AttributesFile): AttributeLine[] {
 }
 
 /**
- * The value of a relevant attribute in a word of a line: true, false, or null if the word resets it; empty for other
- * words.
+ * The name and the value of a relevant attribute in a word of a line. The value is null if the word resets it. Empty
+ * for other words.
  */
 function readAttribute(word: string): [string, boolean | null][] {
   const [, sign = '', name = '', value] = /^([-!]?)([\w.-]+)(?:=(.*))?$/.exec(word) ?? [];

@@ -1,15 +1,15 @@
-// Finds the opportunities that a baseline still hides after later edits, and the entries that are fixed; updates the
-// baseline accordingly.
+// Finds the opportunities that a baseline still hides after later edits, and the entries whose opportunities were
+// fixed. Updates the baseline accordingly.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
 import { removeFigures, createBaselineEntry, type BaselineEntry, type FigureOf } from './baselineFile.ts';
 
-/** The opportunities that a baseline hides, and its entries that are fixed. */
+/** The opportunities that a baseline hides, and the entries whose opportunities were fixed. */
 export interface BaselineMatch {
   /** The entry for each hidden opportunity, by the opportunity's id. */
   readonly entryByHiddenId: ReadonlyMap<string, BaselineEntry>;
-  /** Entries without an opportunity. Meaningful only if all opportunities of their files were passed. */
+  /** Entries without an opportunity. They are meaningful only if all opportunities of their files were given. */
   readonly fixed: readonly BaselineEntry[];
 }
 
@@ -72,8 +72,8 @@ export function matchBaseline(
 }
 
 /**
- * The baseline without fixed entries; each entry is updated from its opportunity. A figure never rises, unless the
- * entry had none.
+ * The baseline without fixed entries. Each remaining entry is updated from its opportunity. A figure never rises, but
+ * an entry without a figure gets one.
  */
 export function refreshBaseline(
   match: BaselineMatch,
@@ -96,10 +96,12 @@ export function refreshBaseline(
   });
 }
 
+/** True if the figure has grown by more than is accepted. An unknown figure is not worse. */
 function isWorse(newFigure: number | null, acceptedFigure: number | null): boolean {
   return newFigure !== null && acceptedFigure !== null && newFigure > acceptedFigure * MAX_GROWTH;
 }
 
+/** The key by which an entry is matched if its id has changed. `path`: the path, or only the name of the file. */
 function matchKeyOf({ rule, symbol, about }: Pick<BaselineEntry, 'rule' | 'symbol' | 'about'>, path: string): string {
   return [rule, path, symbol ?? `\0${about ?? ''}`].join('\0');
 }

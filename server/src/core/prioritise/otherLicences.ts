@@ -1,5 +1,5 @@
 // Finds folders whose own licence names another owner, such as forks and copies. Selfware leaves them unchanged, so
-// that their next version can be merged.
+// that their owners' next version can be merged.
 
 import { createAnyOfPattern } from '../../util/anyOfPattern.ts';
 
@@ -10,10 +10,10 @@ export interface LicenceFile {
   readonly text: string;
 }
 
-/** Matches a line that names a copyright holder; the group is the name. */
+/** Matches a line that names a copyright holder, and captures the name. */
 const HOLDER_PATTERN =
   /^[^\w\n]*(?:portions )?copyright[ \t]+(?:\(c\)|©|&copy;)?[ \t\d,–-]*(?:present\b)?[ \t,]*(.+)$/gim;
-/** Matches words that occur in many owners' names, in placeholders, and in the names of the authors of licences. */
+/** Matches words that do not distinguish owners, because they occur in many names, in placeholders or in licences. */
 const COMMON_WORDS = new RegExp(
   `^(${createAnyOfPattern(`
     the and all rights reserved inc ltd llc gmbh pty limited corp corporation company co foundation
@@ -22,6 +22,7 @@ const COMMON_WORDS = new RegExp(
   `)})$`,
   'i',
 );
+/** Matches the path of a licence file. */
 const LICENCE_PATTERN = /(^|\/)(licen[cs]e|copying)(\.(md|txt|mit))?$/i;
 
 /** True for the path of a licence file, by its name. */
@@ -30,9 +31,10 @@ export function isLicencePath(path: string): boolean {
 }
 
 /**
- * Returns a function that gives, for a path, its folder (with `/` at the end) that belongs to another owner, or null.
- * A holder is not another owner if the root names no holder, or if a word of the holder's name is in the root's
- * licence or manifest. `manifest`: the text of the root's package.json; null if there is none.
+ * Returns a function that finds, for a path, the folder above it that belongs to another owner, with `/` at the end;
+ * null if there is none. If the root names no holder, no folder has another owner. A folder does not have another owner
+ * either if a word of a holder's name is in the root's licence or manifest. `manifest`: the text of the root's
+ * package.json; null if there is none.
  */
 export function createForeignFolderLookup(
   licences: readonly LicenceFile[],

@@ -6,13 +6,16 @@ import type { PriorityContext } from './priorityContext.ts';
 import { rankByWorth } from './worth.ts';
 import { compareStrings } from '../../util/values/compareStrings.ts';
 
-/** A proposed opportunity must have more confidence than this: it must be more likely right than wrong. */
+/**
+ * The confidence of an opportunity must exceed this before a change of it is proposed: it must be more likely right
+ * than wrong.
+ */
 export const MINIMUM_CONFIDENCE = 0.5;
 
 /**
- * Orders opportunities: the highest priority first, refused ones last. The priority is multiplied by how promising it
- * is to try the recipe now. Ties are ordered by place and rule, so that the result does not depend on the order of the
- * input.
+ * Orders opportunities: the highest priority first, refused ones last. The priority is multiplied by a factor for how
+ * promising it is to try the recipe now. Ties are ordered by place and rule, so that the result does not depend on the
+ * order of the input.
  */
 export function prioritise(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
   return opportunities
@@ -29,9 +32,9 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
 }
 
 /**
- * Opportunities that a recipe can realise, that were not refused, whose rule is not paused, whose changes a person
- * wants, and whose confidence is high enough; the best of the most valuable kind come first (see `rankByWorth`), and
- * those of recipes that have always failed come last.
+ * The opportunities for which a change is proposed. A recipe can realise them, they were not refused, their rule is
+ * neither paused nor resting, and their confidence is high enough. The most valuable kind comes first (`rankByWorth`),
+ * and within it those with the highest priority. Opportunities of recipes that have always failed come last.
  */
 export function selectCandidates(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
   const applicable = opportunities.filter(
@@ -49,7 +52,7 @@ export function selectCandidates(opportunities: readonly Opportunity[], context:
   );
 }
 
-/** The factor by which trying this opportunity is promising; 1 without a recipe or without experience. */
+/** The factor by which trying this opportunity is promising; 1 if there is no recipe or no experience. */
 function findPromisingFactor({ rule, recipe }: Opportunity, { promising }: PriorityContext): number {
   return recipe === null ? 1 : (promising?.(rule, recipe) ?? 1);
 }

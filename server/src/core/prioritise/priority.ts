@@ -12,16 +12,17 @@ import type { RecipeFacts } from '../rules/facts.ts';
 export interface PriorityFactors {
   /** The product; only its order is meaningful. */
   readonly priority: number;
-  /** 0–100, as stated by the rule. */
+  /** How much better the code would be, 0–100, as the rule states it. */
   readonly impact: number;
-  /** 1–2: depends on the share of the repository that depends on the file. */
+  /** 1–2: higher if more of the repository depends on the file. */
   readonly centrality: number;
-  /** 1–2: depends on how often the file changes. */
+  /** 1–2: higher if the file changes more often. */
   readonly churn: number;
-  /** 1–1.5: depends on the complexity of the file. */
+  /** 1–1.5: higher if the file is more complex. */
   readonly complexity: number;
+  /** The calibrated confidence of the rule. */
   readonly confidence: RuleConfidence;
-  /** 1–3: work and risk of the change. */
+  /** 1–3: higher if the change takes more work or is riskier. */
   readonly cost: number;
   /** 1 plus the points that the repository's own benchmark misses in this file; 1 without a benchmark. */
   readonly gap: number;
@@ -32,18 +33,20 @@ export interface PriorityFactors {
  * others.
  */
 const DEFAULT_RECIPE_COST = 2;
+/** The cost of a change that no recipe makes. */
 const COST_BY_HAND = 3;
+/** The cost of each recipe, by its id. */
 const COST_BY_RECIPE = new Map(
   Object.values<RecipeFacts>(recipeFacts).map(({ id, cost = DEFAULT_RECIPE_COST }) => [id, cost]),
 );
 
-/**
- * The number of doublings at which a factor reaches its maximum: about 2^5 = 32 times the average rank, 2^8 importers,
- * 2^5 recent commits of one file, a complexity of 2^9.
- */
+/** Number of doublings at which the factor for the rank reaches its maximum: 2^5 = 32 times the average rank. */
 const RANK_DOUBLINGS = 5;
+/** Number of doublings at which the factor for importers reaches its maximum: about 2^8 importers. */
 const IMPORTER_DOUBLINGS = 8;
+/** Number of doublings at which the factor for churn reaches its maximum: about 2^5 recent commits of one file. */
 const CHURN_DOUBLINGS = 5;
+/** Number of doublings at which the factor for complexity reaches its maximum: a complexity of about 2^9. */
 const COMPLEXITY_DOUBLINGS = 9;
 /** Complexity counts half, because most rules measure it anyway. */
 const COMPLEXITY_SHARE = 0.5;
@@ -79,7 +82,7 @@ export function computeFileWeight(
   };
 }
 
-/** Sum of the cognitive complexity, by path. */
+/** The sum of the cognitive complexity of the functions of each file, by path. */
 export function sumComplexity(
   functions: Iterable<Pick<FunctionMetrics, 'path' | 'cognitive'>>,
 ): ReadonlyMap<string, number> {
@@ -89,8 +92,8 @@ export function sumComplexity(
 }
 
 /**
- * The centrality of a file. PageRank takes the importance of the importers into account. Their number is the substitute
- * while the graph is incomplete.
+ * The centrality of a file. PageRank takes the importance of the importers into account. While the graph is incomplete,
+ * the number of importers is used instead.
  */
 function computeCentrality(
   path: string,
@@ -103,7 +106,8 @@ function computeCentrality(
 }
 
 /**
- * A share from 0 to 1 that grows by the same amount with each doubling of `amount`, and reaches 1 after `doublings`.
+ * A share from 0 to 1 that grows by the same amount with each doubling of `amount` + 1, and reaches 1 after `doublings`
+ * doublings.
  */
 function computeLogShare(amount: number, doublings: number): number {
   return Math.min(1, Math.log2(1 + Math.max(0, amount)) / doublings);

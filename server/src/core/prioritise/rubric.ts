@@ -3,14 +3,16 @@
 
 import { isWithin } from '../../util/pathWithin.ts';
 
-/** Path in the repository. The file of Selfware's own repository is written by `npm run bench -- rubric`. */
+/**
+ * Path of the rubric in the repository. The file of Selfware's own repository is written by `npm run bench -- rubric`.
+ */
 export const RUBRIC_PATH = '.selfware/rubric.json';
 
-/** Maximum number of characters. A longer text is not a rubric. */
+/** Maximum length of a rubric, in characters. A longer text is not read. */
 const MAX_CHARACTERS = 200_000;
 /**
- * Maximum numbers of dimensions, of places of each, and of characters of a name. Further ones are skipped, because each
- * file is looked up in all dimensions.
+ * Maximum number of dimensions, maximum number of places of one dimension, and maximum length of a name. What exceeds
+ * them is cut off, because each file is looked up in all dimensions.
  */
 const [MAX_DIMENSIONS, MAX_PLACES, MAX_NAME] = [20, 30, 60];
 /** Maximum gap that counts. A larger one would make the priority infinite. */
@@ -19,13 +21,18 @@ const MAX_GAP = 100;
 /** One dimension of a rubric. */
 export interface RubricDimension {
   readonly name: string;
-  /** The points that were measured and missed. 0 if nothing could be measured, because that shows no weakness. */
+  /**
+   * The points that could be measured and were missed. 0 if nothing could be measured, because that shows no weakness.
+   */
   readonly gap: number;
   /** Files and folders that the dimension is about. */
   readonly places: readonly string[];
 }
 
-/** The dimensions of a rubric; empty if the text is not one. Points that are null were not measured. */
+/**
+ * The dimensions of a rubric; empty if the text is not one. Points that are null count as not measured, so the
+ * dimension has no gap.
+ */
 export function readRubric(text: string): readonly RubricDimension[] {
   if (text.length > MAX_CHARACTERS) return [];
   try {
@@ -52,7 +59,7 @@ function readDimension(value: unknown): readonly RubricDimension[] {
   ];
 }
 
-/** The dimension with the largest gap that is about the file; undefined if none has one. */
+/** The dimension with the largest gap that is about the file; undefined if no dimension about it has a gap. */
 export function findWeakestDimension(path: string, rubric: readonly RubricDimension[]): RubricDimension | undefined {
   return rubric
     .filter(({ gap, places }) => gap > 0 && isWithin(path, places))

@@ -1,4 +1,4 @@
-// Combines a rule's own defaults with the settings.
+// Determines how each rule is shown, by its own defaults and the settings.
 
 import type { Severity } from '../model.ts';
 import type { RuleView } from './visibility.ts';
@@ -9,8 +9,9 @@ type Level = Severity | 'off';
 /** The properties of a rule that determine how it is shown. */
 export interface RuleDefaults {
   readonly id: string;
+  /** False for a quiet rule, which is off unless the settings name it. */
   readonly defaultOn: boolean;
-  /** The figure of the evidence to which a limit applies; undefined if the rule measures none. */
+  /** The name of the figure in the evidence to which a limit applies; undefined if the rule measures none. */
   readonly measures: string | undefined;
 }
 

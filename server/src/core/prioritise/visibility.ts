@@ -1,5 +1,5 @@
-// Decides which opportunities are shown: a rule may be off or have a higher limit, a file may belong to others, a
-// person may have dismissed an opportunity, a baseline may hide it.
+// Decides which opportunities are shown: a rule may be off, quiet or have a limit, people may not edit the file, a
+// person may have dismissed an opportunity, or a baseline may hide it.
 
 import type { Dismissal, Opportunity, Severity } from '../model.ts';
 
@@ -9,13 +9,15 @@ export interface RuleView {
   readonly hiddenBy: false | 'off' | 'quiet';
   /** The severity to show; null for the severity of the opportunity. */
   readonly severity: Severity | null;
-  /** Shown only if this figure of the evidence is above the limit. */
+  /**
+   * Opportunities are shown only if the figure `evidence` of their evidence exceeds `above`; null if there is no limit.
+   */
   readonly limit: { readonly evidence: string; readonly above: number } | null;
 }
 
 /** The data that determine whether an opportunity is shown. */
 export interface ViewContext {
-  /** By rule; opportunities of other rules are shown unchanged. */
+  /** The views by rule. Opportunities of other rules are shown unchanged. */
   readonly rules: ReadonlyMap<string, RuleView>;
   /** Dismissals in force, by opportunity. */
   readonly dismissed: ReadonlyMap<string, Dismissal>;
@@ -28,10 +30,13 @@ export interface ViewContext {
   readonly explainForeign: (path: string) => string | null;
 }
 
-/** The cause for hiding an opportunity. `generated`: people do not edit its file here. `quiet`: see `RuleView`. */
+/**
+ * The cause for hiding an opportunity. `generated`: people do not edit its file here. `off`: the rule is off. `quiet`:
+ * the rule is off by default, and not switched on. `limit`: its figure does not exceed the limit.
+ */
 export type HiddenBy = 'off' | 'quiet' | 'limit' | 'generated' | 'dismissed' | 'baseline';
 
-/** The opportunities, divided. */
+/** Opportunities, divided into shown and hidden ones. */
 export interface DividedOpportunities {
   /** The opportunities to show, with the severity from the settings. */
   readonly shown: readonly Opportunity[];
@@ -79,7 +84,10 @@ function findHiding(
   return rule?.hiddenBy === 'quiet' ? { by: 'quiet', reason: null } : null;
 }
 
-/** True for a measured figure that does not exceed the limit. A figure that was not measured hides nothing. */
+/**
+ * True for a measured figure that does not exceed the limit. A figure that was not measured does not hide an
+ * opportunity.
+ */
 function isBelow(figure: number | string | undefined, limit: number): boolean {
   return typeof figure === 'number' && figure <= limit;
 }

@@ -5,7 +5,10 @@ import type { WorkKind } from '../model/workScope.ts';
 import { ruleFacts, type RuleId } from '../rules/allRules.ts';
 import { WORTHS, type RuleFacts, type Worth } from '../rules/facts.ts';
 
-/** The worth of what a rule finds. Findings of linters are style; those of learned recipes are simplifications. */
+/**
+ * The worth of the findings of a rule. Findings of linters count as style, and those of learned recipes as
+ * simplifications.
+ */
 export function worthOf(rule: string): Worth {
   const facts: RuleFacts | undefined = Object.hasOwn(ruleFacts, rule) ? ruleFacts[rule as RuleId] : undefined;
   return facts?.worth ?? (rule.startsWith('learned/') ? 'simplification' : 'style');
@@ -39,7 +42,7 @@ export function workKindOf(rule: string): WorkKind {
   return KIND_BY_RULE.get(rule) ?? KIND_BY_WORTH[worthOf(rule)];
 }
 
-/** The rules of these opportunities, together by their worth, the most valuable first. */
+/** The rules of these opportunities, grouped by their worth, the most valuable first. */
 export function groupRulesByWorth(
   opportunities: Iterable<Pick<Opportunity, 'rule'>>,
 ): readonly { readonly worth: Worth; readonly rules: readonly string[] }[] {

@@ -1,13 +1,13 @@
 // Runs work that continues after a person has been answered, so that nobody waits for it.
 
-/** The afterwork of one session. */
+/** The work of one session that continues after a person has been answered. */
 export interface Afterwork {
   /**
-   * Starts `work` after the earlier work has ended. Does nothing if other work is already waiting, because that will
-   * see everything that was recorded before it starts. Passes a failure to `onFailure`.
+   * Starts `work` after the earlier work has ended. Does nothing if other work is already waiting, because the waiting
+   * work will see everything that is recorded before it starts. Passes a failure to `onFailure`.
    */
   start(work: (signal: AbortSignal) => Promise<void>): void;
-  /** Aborts the running work, and drops the waiting work. */
+  /** Aborts the running work, and drops the waiting work. An aborted failure is not passed to `onFailure`. */
   cancel(): void;
   /** Resolves when no work runs or waits. */
   finish(): Promise<void>;

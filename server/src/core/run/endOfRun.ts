@@ -1,21 +1,22 @@
-// Decides whether the end that a worker of a new version has recorded for a run can be believed.
+// Decides whether a run is over after a worker of a new version has recorded its end.
 
 import type { Millis } from '../model.ts';
 import { countChangesOfOrder, findNewestNightIfEndedSince } from './nightQueries.ts';
 import type { Night } from './nightTypes.ts';
 
 /**
- * `doubtful`: the worker reports that the run is over, and only another version can decide whether that is true.
- * `notOver`: no worker has reported this.
+ * `over`: a limit or a person has ended the run. `doubtful`: a worker has recorded the end, but no limit and no person
+ * explains it, so another version must confirm it. `notOver`: no end was recorded since supervision began.
  */
 export type EndOfRun = 'over' | 'doubtful' | 'notOver';
 
-/** The facts about the run, except the worker's own reason. */
+/** Facts from which the end of the run is determined. The reason that the worker gave is not one of them. */
 export interface EndFacts {
   readonly nights: readonly Night[];
   /** Number of the newest event of the ledger when the supervision of the run began. */
   readonly sinceSequence: number;
   readonly now: Millis;
+  /** True if a person has stopped all work. */
   readonly isStopped: boolean;
   /** Maximum number of changes that the charter allows. */
   readonly maxChanges: number;

@@ -15,7 +15,7 @@ export interface FailureCount {
   readonly count: number;
 }
 
-/** The figures. What was not measured is null. */
+/** Figures of the newest run, and of the last 24 hours. A figure that was not measured is null. */
 export interface RunHealth {
   /**
    * Failures of the newest run, the most frequent first. Tasks that cannot be solved and repeated edits do not count as
@@ -29,7 +29,10 @@ export interface RunHealth {
     /** Null if the answers took no measurable time. */
     readonly tokensPerSecond: number | null;
   } | null;
-  /** Proposals and wishes that were committed in the last 24 hours, of all that were judged; null if none was. */
+  /**
+   * Proposals and wishes that were committed in the last 24 hours, and the number that were judged; null if none was
+   * judged.
+   */
   readonly day: { readonly committed: number; readonly judged: number } | null;
 }
 
@@ -84,7 +87,7 @@ interface Outcome {
   readonly failure: string | null;
 }
 
-/** The last outcome of each proposal and wish. Those that wait have none. */
+/** The last outcome of each proposal and wish. A proposal or wish that waits has none. */
 function collectOutcomes(events: readonly HealthEvent[]): readonly Outcome[] {
   const outcomes = new Map<string, Outcome>();
   for (const { type, at, data } of events) {
@@ -102,7 +105,10 @@ function collectOutcomes(events: readonly HealthEvent[]): readonly Outcome[] {
   return [...outcomes.values()];
 }
 
-/** A commit is recorded again after a crash, and once more by its wish: the first record counts. */
+/**
+ * A commit is recorded again after a crash, and once more by its wish. The first such record stays, because its time is
+ * the time of the commit. `outcome`: null if the proposal or wish waits, which removes an earlier outcome.
+ */
 function addOutcome(outcomes: Map<string, Outcome>, id: string, outcome: Outcome | null): void {
   if (outcome === null) outcomes.delete(id);
   else if (outcome.failure !== null || outcomes.get(id)?.failure !== null) outcomes.set(id, outcome);
@@ -116,7 +122,10 @@ function describeMiss({ what, gate }: NightMiss): string | null {
   return what === 'brokeDown' ? 'could not be checked' : null;
 }
 
-/** The failure of an answer in words; null if it did not fail, or only repeats edits that were judged before. */
+/**
+ * The failure of an answer in words; null if it did not fail, was cancelled, or only repeats edits that were judged
+ * before.
+ */
 function describeFailure({ outcome, failure, outage, usage, gate, duplicate }: AnsweredData): string | null {
   if (outcome === 'refused' && duplicate) return null;
   if (outcome === 'refused') return gate === undefined ? 'unusable answer' : `refused by “${checkLabel(gate)}”`;
@@ -134,7 +143,10 @@ function countKinds(kinds: readonly string[]): readonly FailureCount[] {
     .toSorted((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
 }
 
-/** Leaves out unfinished answers, because their usage is only an upper bound. */
+/**
+ * The totals of the complete answers; null if there are none. Leaves out unfinished answers, because their usage is
+ * only an upper bound.
+ */
 function sumAnswers(answers: readonly AnsweredData[]): RunHealth['answers'] {
   const completeAnswers = answers.filter(
     ({ outcome, usage }) => usage !== null && outcome !== 'failed' && outcome !== 'cancelled',
@@ -149,7 +161,10 @@ function sumAnswers(answers: readonly AnsweredData[]): RunHealth['answers'] {
   };
 }
 
-/** The figures as lines for a person, each with its name. Unknown figures have no line. */
+/**
+ * The figures as lines for a person, each with its name. Unknown figures have no line. `live`: the state that the
+ * process has recorded, or null.
+ */
 export function healthLines(
   { failures, answers, day }: RunHealth,
   live: LiveState | null,
@@ -176,7 +191,7 @@ function describeAnswers({ count, outputTokens, tokensPerSecond }: NonNullable<R
   return `${groupThousands(outputTokens)} tokens in ${formatCount(count, 'answer')}${rate}`;
 }
 
-/** The answer that is arriving; empty if the current step is a different one. */
+/** The answer that is arriving; empty if none is arriving. */
 function describeArrivingAnswer(live: LiveState | null): readonly string[] {
   const answer = live?.progress?.answer;
   if (!answer) return [];

@@ -1,10 +1,14 @@
-// Finds the changes of a night that wait for a person, because a proposer has “solved” a task that cannot be solved.
+// Finds the changes of a night that are held for a person, because a proposer has “solved” a task that cannot be
+// solved.
 
 import { authorOf } from '../model/authors.ts';
 import type { Millis, Proposal } from '../model.ts';
 import type { CommittedChange, Night, NightOrder } from './nightTypes.ts';
 
-/** True if a proposer has “solved” a task that cannot be solved, in this run or in another run of the same order. */
+/**
+ * True if the changes of this run are held: a proposer has “solved” a task that cannot be solved, in this run or in
+ * another run of the same order.
+ */
 export function isHeld({ heldOrders, runs }: Pick<Night, 'heldOrders' | 'runs'>, runId: string): boolean {
   const since = runs.find(({ id }) => id === runId)?.since;
   return heldOrders.some((order) => order.since === since);

@@ -46,7 +46,8 @@ const STATE_TEXTS: Readonly<Record<CurrentState, string>> = {
 };
 
 /**
- * Changes per hour of the newest run since it began, waiting included; null within its first minute, or without a run.
+ * Changes per hour of the newest run since it began, waiting included; null within its first minute, or if there is no
+ * run.
  */
 export function computeChangesPerHour({ runs }: Night, now: Millis): number | null {
   const run = runs.at(-1);
@@ -65,8 +66,8 @@ export function determineCurrentState(night: Pick<Night, 'state' | 'runs'>, live
 }
 
 /**
- * The parts of the current state: what the run does, whether it ends after its current step, and whether it works with
- * less than it should have.
+ * The current state in three parts. `state`: what the run does. `isDraining`: it ends after its current step.
+ * `isDegraded`: it works with less than it should have.
  */
 export function determineStateParts(
   night: Pick<Night, 'state' | 'runs'>,
@@ -80,14 +81,17 @@ export function determineStateParts(
   };
 }
 
-/** True if a person has asked the process of the newest run to end. A process before it may have been asked as well. */
+/**
+ * True if a person has asked the process of the newest run to end. A request to an earlier process of the same run does
+ * not count.
+ */
 function isAskedToEnd({ runs }: Pick<Night, 'runs'>, live: LiveState | null): boolean {
   const { askedToEndAt, resumed = 0 } = runs.at(-1) ?? {};
   if (askedToEndAt === undefined) return false;
   return live === null ? resumed === 0 : askedToEndAt >= live.startedAt;
 }
 
-/** The work of the newest run and its current step, as lines for a person. `clock` formats a time of day. */
+/** The work of the newest run and its current step, as lines for a person. `clock` formats a time. */
 export function liveLines(
   { night, live, wishes, health, bottleneck }: WatchedNight,
   now: Millis,
@@ -130,7 +134,10 @@ export function listRunFigures(
   ];
 }
 
-/** The number of changes that the newest run has committed, its limit, and its rate per hour. */
+/**
+ * A text such as `3 of at most 20, 1.5 an hour`: the changes that the newest run has committed, their limit, and their
+ * rate.
+ */
 function changesText(night: Night, now: Millis): string {
   const { plan, committed = 0 } = night.runs.at(-1) ?? {};
   const rate = computeChangesPerHour(night, now);
@@ -180,7 +187,10 @@ export function waitSentence({ reason, until }: NonNullable<Night['waiting']>, c
   return until === null ? reason : `${reason} It looks again at ${clock(until)}.`;
 }
 
-/** A sentence about what a run lacks, for its output; null if that was said before, or if another line says it. */
+/**
+ * A sentence about what a run lacks, for its output. Null if it is a repetition, or if the cause is an error, which has
+ * a line of its own.
+ */
 export function degradedSentence({
   cause,
   reasons,

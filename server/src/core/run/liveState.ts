@@ -10,8 +10,9 @@ export interface LiveState {
   readonly startedAt: Millis;
   /** The time at which this state was recorded. */
   readonly at: Millis;
+  /** The newest progress report; null if there was none yet. */
   readonly progress: Progress | null;
-  /** The time at which the run entered this stage. */
+  /** The time at which the run entered the stage of `progress`. */
   readonly stageSince: Millis;
   /** Title of the proposal, or text of the wish, that is being tried; null between two tries. */
   readonly trying: string | null;

@@ -8,7 +8,7 @@ import type { Night } from './nightTypes.ts';
 
 export { METRICS_TYPE } from '../../util/prometheusText.ts';
 
-/** The measurements of the process of a run. */
+/** Measurements of the operating-system process in which the run works. */
 export interface ProcessFigures {
   readonly rssBytes: number;
   readonly cpuSeconds: number;
@@ -17,9 +17,9 @@ export interface ProcessFigures {
 const NIGHT_STATES: readonly NightState[] = ['running', 'waiting', 'needsPerson', 'stopped'];
 
 /**
- * The text for Prometheus. `nights`: all nights of a repository, oldest first. Without a night, the gauges of the
- * newest night have no sample. `modelMetrics`: the figures of the model in use. `live`: the state of the process that
- * works on the newest night; null if none is known.
+ * The figures in the text format of Prometheus. `nights`: all nights of a repository, oldest first. Without a night,
+ * the gauges of the newest night have no sample. `modelMetrics`: the figures of the model in use. `live`: the state of
+ * the process that works on the newest night; null if none is known.
  */
 export function metricsText(
   nights: readonly Night[],

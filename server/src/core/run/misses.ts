@@ -8,12 +8,12 @@ import type { Proposal, Verdict } from '../model.ts';
 
 const MODEL_AUTHORS: ReadonlySet<Author> = new Set(['model', 'agent']);
 
-/** Maximum length of the sentence about a failed check. The verdict contains the whole text. */
+/** Maximum length of the sentence about a failed check. The verdict of the proposal has the complete text. */
 const MAX_CHECK_CHARACTERS = 240;
 
 /**
- * A sentence about what the next attempt does differently after such an outcome. `isWish`: true if the proposal answers
- * a wish.
+ * A sentence about what the next attempt does differently after an outcome of this kind. `isWish`: true if the proposal
+ * answers a wish.
  */
 function describeNextAttempt(kind: NightMiss['what'], author: Author, isWish: boolean): string {
   switch (kind) {
@@ -59,7 +59,7 @@ export function createMiss(kind: NightMiss['what'], proposal: Proposal, reason: 
   };
 }
 
-/** The misses without a deferral of this proposal, which has another outcome now. */
+/** The misses without a deferral of `proposal`, for use when that proposal has another outcome. */
 export function removeDeferral(
   misses: readonly NightMiss[],
   { proposal }: { readonly proposal: string },

@@ -1,16 +1,21 @@
-// Queries on nights: numbers of changes, waiting proposals, refused versions, unfinished runs.
+// Queries on nights: finds nights and runs, counts changes, and lists waiting proposals and refused versions.
 
 import type { NightMiss } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
 import type { CommittedChange, Run, Night } from './nightTypes.ts';
 
-/** The night with this branch or with a run of this id; the newest if `name` is null. `nights`: oldest first. */
+/**
+ * The night whose branch, or one of whose runs, has this name; the newest night if `name` is null. `nights`: oldest
+ * first.
+ */
 export function findNight(nights: readonly Night[], name: string | null): Night | undefined {
   if (name === null) return nights.at(-1);
   return nights.find(({ branch }) => branch === name) ?? nights.find(({ runs }) => runs.some(({ id }) => id === name));
 }
 
-/** The anomaly because of which the run of this night waits for a person; null if it does not wait for one. */
+/**
+ * The anomaly because of which the run of this night waits for a person; null if the run does not wait for a person.
+ */
 export function findUnansweredAnomaly({
   state,
   unusual,
@@ -54,8 +59,8 @@ export function countChangesOfOrder(nights: readonly Night[], since: Millis): nu
 }
 
 /**
- * The newest run of the night, if no end was recorded for it and its time limit has not passed; otherwise null. Its
- * process may have died.
+ * The newest run of the night, if no end was recorded for it and its time limit has not passed; otherwise null. The
+ * process of an unfinished run may have died.
  */
 export function findUnfinishedRun(night: Night, now: Millis): Run | null {
   const lastRun = night.runs.at(-1);
@@ -63,8 +68,9 @@ export function findUnfinishedRun(night: Night, now: Millis): Run | null {
 }
 
 /**
- * All nights, oldest first. Marks those whose run has not ended although no process works on it; one that a person has
- * decided on counts as ended instead. `isRunning`: true if a process works on the newest night.
+ * All nights, oldest first. Marks a night as interrupted if its run has not ended although no process works on it. If a
+ * person has decided on such a night, it counts as ended instead. `isRunning`: true if a process works on the newest
+ * night.
  */
 export function markInterrupted(nights: readonly Night[], isRunning: boolean): readonly Night[] {
   return nights.map((night, index) => {
@@ -83,7 +89,7 @@ export function findNewestNightIfEndedSince(nights: readonly Night[], since: num
   return night && run && run.endedAt !== null && (run.endedSequence ?? -1) > since ? night : null;
 }
 
-/** The beginning of the reason of a run that ended because of an error; the error follows it. */
+/** The reason of a run that ended because of an error begins with this sentence, which the error follows. */
 export const ERROR_REASON_START = 'It met an error.';
 
 /** The reason of the newest run if it ended because of an error; otherwise null. */

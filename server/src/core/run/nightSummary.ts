@@ -10,7 +10,7 @@ import type { CommittedChange, Night } from './nightTypes.ts';
 
 const MINUTE_MS = 60_000;
 
-/** True for a run that has ended and left nothing to report. */
+/** True for a run that has ended, and has no changes, misses, searches, wishes or skipped opportunities to report. */
 function hasNothingToReport({ state, changes, left, misses, searches, wishes, runs }: Night): boolean {
   const lists = [changes, left, misses, searches, wishes, ...runs.map(({ passedOver }) => Object.keys(passedOver))];
   return state === 'stopped' && lists.every(({ length }) => length === 0);
@@ -67,7 +67,10 @@ function durationText(minutes: number): string {
   ].join(' ');
 }
 
-/** What a person can do if the run has tried everything that it may and has achieved nothing; otherwise empty. */
+/**
+ * Says how a run can have more to do. Empty unless the run has tried everything that recipes and searches allow, and
+ * has found nothing.
+ */
 function moreWorkSentence({ changes, left, misses, searches, wishes, runs }: Night): readonly string[] {
   const hasFound = searches.some(({ found, obstacle }) => found.length > 0 || obstacle !== undefined);
   const hasResults = [changes, left, misses, wishes].some(({ length }) => length > 0);
@@ -79,7 +82,10 @@ function moreWorkSentence({ changes, left, misses, searches, wishes, runs }: Nig
   ];
 }
 
-/** The cost of all questions, with the limit of money; empty if nothing was asked. */
+/**
+ * The cost of all questions, with the money limit if there is one. Empty if nothing was asked, or if the cost is
+ * unknown.
+ */
 function spendingSentence(spent: NightSpending | null): readonly string[] {
   if (spent === null || spent.questions === 0) return [];
   const { questions, input, output, isEstimated, money, unpriced, maxCost } = spent;
@@ -92,6 +98,7 @@ function spendingSentence(spent: NightSpending | null): readonly string[] {
   return [`${formatCount(questions, 'question')} to models cost ${tokens}${paid}${unknownNote}.`];
 }
 
+/** The costs of the kept changes: those that models made, and the examples from which recipes were learned. */
 function costSentences(changes: readonly CommittedChange[], spent: NightSpending | null): readonly string[] {
   const costs = changes.flatMap(({ cost }) => cost ?? []);
   if (costs.length === 0 && spent !== null && spent.questions > 0)
@@ -109,6 +116,7 @@ function costSentences(changes: readonly CommittedChange[], spent: NightSpending
   ];
 }
 
+/** The tokens and, if all prices are known, the money of these costs together. */
 function priceText(costs: readonly Cost[]): string {
   const [input, output] = [
     costs.reduce((sum, { usage }) => sum + usage.input, 0),
@@ -125,7 +133,7 @@ function priceText(costs: readonly Cost[]): string {
   return `${estimateWord}${groupThousands(input)} tokens to ask and ${estimateWord}${groupThousands(output)} to answer${paid}`;
 }
 
-/** Local time, to the minute. */
+/** The local time to the minute, such as `2026-03-01 02:30`. */
 export function formatClock(at: number): string {
   const minutesAhead = -new Date(at).getTimezoneOffset();
   return new Date(at + minutesAhead * MINUTE_MS).toISOString().slice(0, 16).replace('T', ' ');

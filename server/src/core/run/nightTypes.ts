@@ -20,14 +20,16 @@ export interface Run {
   readonly since: Millis;
   /** Null while the run works, and after its process died. */
   readonly endedAt: Millis | null;
+  /** The reason of its end; null if it has not ended. */
   readonly reason: string | null;
   /** When a person asked the run to end after its current step; absent if nobody has. */
   readonly askedToEndAt?: Millis;
   /**
-   * Sequence numbers of the events with the request and with the end. They only rise, whereas the clock may be set
-   * back.
+   * Sequence number of the event with the request; absent if there is none. Sequence numbers only rise, whereas the
+   * clock may be set back.
    */
   readonly askedToEndSequence?: number;
+  /** Sequence number of the event with the end; absent if there is none. */
   readonly endedSequence?: number;
   /** The ref of the branch that it follows; null if none was checked out. Absent if it is unknown. */
   readonly follows?: string | null;
@@ -35,10 +37,11 @@ export interface Run {
   readonly maxCost: number | null;
   /** Number of times that another process took over. */
   readonly resumed: number;
+  /** Number of changes that it has committed. */
   readonly committed: number;
   /** Milliseconds for which it waited, for something to do or for a person. */
   readonly waitedFor: Millis;
-  /** Number of turns in a row that found nothing, since the last change or move of the branch. */
+  /** Number of consecutive turns that found nothing, since the last change or move of the branch. */
   readonly fruitless: number;
   /** Number of opportunities that were skipped, by reason. */
   readonly passedOver: Readonly<Record<string, number>>;
@@ -47,8 +50,8 @@ export interface Run {
 }
 
 /**
- * A person's request: one run, or several on different branches. `until`: the time at which the next order began; null
- * for the newest order.
+ * A request of a person for unattended work, which one run or several on different branches carry out. `since`: the
+ * time at which its first run began. `until`: the time at which the next order began; null for the newest order.
  */
 export interface NightOrder {
   readonly since: Millis;
@@ -62,8 +65,8 @@ export interface Night {
   readonly base: string;
   readonly state: NightState;
   /**
-   * The reason why the run waits, and the time until which it waits, which is null if it continues as soon as the
-   * reason is gone; null if it does not wait.
+   * Null if the run does not wait. `until`: the time at which it continues; null if it continues as soon as the reason
+   * is gone.
    */
   readonly waiting: { readonly until: Millis | null; readonly reason: string } | null;
   /** Anomalies, oldest first. `answered`: true if a person has allowed the run to continue. */
@@ -120,27 +123,33 @@ export interface Night {
   readonly left: readonly {
     readonly title: string;
     readonly reason: string;
-    /** Its commit, if a ref keeps it. */
+    /** Its commit; absent unless a ref keeps it. */
     readonly commit?: string;
     /** Set if no check has refused it on another commit, and no conflict of it is known. */
     readonly untried?: true;
   }[];
-  /** For each kind of notification (command, URL) whose last attempt failed: the reason. */
+  /**
+   * Failed notifications: the reason, by the channel (command or URL). A channel is absent if its last attempt
+   * succeeded, or if it was never used.
+   */
   readonly untold: Readonly<Partial<Record<'command' | 'url', string>>>;
   /** Set if no process works on the run, although it has not ended; absent also if the reader does not know that. */
   readonly isInterrupted?: true;
   /** Set together with `isInterrupted` if a newer night exists, so that no run continues this one. */
   readonly isLeft?: true;
+  /** What a person has decided about the branch; null if nothing yet. */
   readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
   /** The one commit that a person has made of the branch; absent if there is none. */
   readonly squashedTo?: string;
+  /** The time of its newest event. */
   readonly lastAt: Millis;
   /** Number of its newest event in the ledger. */
   readonly lastSequence: number;
 }
 
 /**
- * The tree of a run that git could not read, and that was moved aside at `at`. `bytes`: size of what can be read of it.
+ * The work tree of a run that was moved aside because git could not read it. `at`: the time of the move. `bytes`: size
+ * of its readable files.
  */
 export interface SetAsideTree {
   readonly folder: string;
@@ -148,7 +157,11 @@ export interface SetAsideTree {
   readonly bytes: number;
 }
 
-/** `sequence`: the number in the ledger; if absent, the position among the given events. */
+/**
+ * An event of a night with its time. `sequence`: the number in the ledger; if absent, the position in the list of
+ * events.
+ */
 export type TimedNightEvent = NightEvent & { readonly at: Millis; readonly sequence?: number };
 
+/** The event of the type `T`, with its time. */
 export type EventOf<T extends NightEvent['type']> = Extract<TimedNightEvent, { readonly type: T }>;

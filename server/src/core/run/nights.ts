@@ -43,8 +43,10 @@ export function foldNights(events: readonly TimedNightEvent[]): readonly Night[]
   return [...nights.values()].map((night) => ({ ...night, heldOrders }));
 }
 
+/** An event whose sequence number is set. */
 type Numbered<T extends TimedNightEvent> = T & { readonly sequence: number };
 
+/** The orders during which a proposer has “solved” a task that cannot be solved. */
 function findHeldOrders(nights: readonly Night[]): readonly NightOrder[] {
   const runs = nights.flatMap((night) => night.runs);
   const solvedRunIds = new Set(
@@ -247,6 +249,7 @@ function reopenRun(night: Night, id: string): Night {
   return updateRun(resumeNight({ ...night, state: 'running' }), id, (run) => ({ ...run, ...openFields }));
 }
 
+/** The night after its branch was moved: changes have new commits, or are no longer on the branch. */
 function applyMove(night: Night, { data }: EventOf<'nightMoved'>): Night {
   const commits = new Map(data.commits.map(({ proposal, commit }) => [proposal, commit]));
   const titles = new Map(night.changes.map(({ proposal, title }) => [proposal, title]));
@@ -280,6 +283,9 @@ function applyMove(night: Night, { data }: EventOf<'nightMoved'>): Night {
   };
 }
 
+/**
+ * The night after a person's decision. `changes`: ids of the proposals that it concerns; null for the complete branch.
+ */
 function applyDecision(night: Night, { data: { verdict, changes, commit } }: EventOf<'nightDecided'>): Night {
   if (changes === null) return { ...night, decided: verdict, ...(commit === undefined ? {} : { squashedTo: commit }) };
   const droppedIds = new Set(verdict === 'dropped' ? changes : []);

@@ -11,8 +11,8 @@ import type { Night } from './nightTypes.ts';
 export type NoticeOccasion = 'ended' | 'waits' | 'needsPerson' | 'test';
 
 /**
- * The JSON that the configured command reads, or that is sent to the configured address. Fields may be added;
- * `version` rises if one changes.
+ * The JSON that the configured command reads, or that is sent to the configured address. New fields may be added under
+ * the same `version`; it rises if an existing field changes.
  */
 export interface NightNotice {
   readonly version: 1;
@@ -68,6 +68,7 @@ export function createNotice(
   };
 }
 
+/** The numbers of a notice. */
 type Counts = Pick<NightNotice, 'changes' | 'waiting' | 'notTaken' | 'wishes'>;
 
 const OCCASION_TEXTS: Readonly<Record<NoticeOccasion, string>> = {

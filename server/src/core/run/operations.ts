@@ -1,18 +1,21 @@
-// Runs one long operation at a time: later ones wait their turn, each can be cancelled, and `cancelAll` ends all of
-// them.
+// Runs one long operation at a time. Later operations wait for their turn, each can be cancelled, and `cancelAll`
+// cancels all of them.
 
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
 /** The operations of one session. */
 export interface Operations {
-  /** Runs `work` when its turn comes. Rejects with `cancelled` when the signal (or `cancelAll`) fires first. */
+  /** Runs `work` when its turn comes. Rejects with `cancelled` when the signal or `cancelAll` aborts it. */
   run<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
   /**
-   * Runs `work` when no operation runs or waits. Any new operation cancels it, and it starts again afterwards. A later
+   * Runs `work` when no operation runs or waits. A new operation cancels `work`, which starts again afterwards. A later
    * call replaces work that still waits.
    */
   whenIdle(work: (signal: AbortSignal) => Promise<void>): void;
-  /** Like `run`, but with low priority: a new operation cancels `work`, which starts again after that operation. */
+  /**
+   * Runs `work` with low priority: a new operation cancels it, and it starts again after that operation. Rejects with
+   * `cancelled` when the signal or `cancelAll` aborts it.
+   */
   inBackground<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Cancels the running and the waiting operations; resolves when none is left. */
   cancelAll(): Promise<void>;

@@ -21,12 +21,13 @@ export interface ReplayedProposal {
   readonly needsNewReply?: true;
 }
 
+/** The part of a new judgement that is compared with the recorded one. */
 type JudgementResult = Pick<Judgement, 'verdicts' | 'strength'>;
 type ComparisonResult = Pick<ReplayedProposal, 'outcome' | 'found' | 'needsNewReply'>;
 
 /**
- * Compares a change that was committed with its new judgement. `against`: the reason why the change may not stay; null
- * if there is none.
+ * Compares a change that was committed with its new judgement. `objection`: the reason why the change may not stay;
+ * null if there is none.
  */
 export function compareCommitted(
   strength: Strength,
@@ -40,8 +41,8 @@ export function compareCommitted(
 }
 
 /**
- * Compares a change that was refused with its new judgement. `before`: the verdicts of the night. Gates that judge
- * only proposals, such as the points gate, are ignored here.
+ * Compares a change that was refused with its new judgement. `earlierVerdicts`: the verdicts of the night. Gates that
+ * judge only proposals, such as the points gate, have no new verdict, so the outcome is unknown if only they failed.
  */
 export function compareRefused(
   earlierVerdicts: readonly Pick<Verdict, 'gate' | 'outcome'>[],
@@ -57,7 +58,10 @@ export function compareRefused(
   return { outcome: 'unknown', found: reason };
 }
 
-/** The reason why a version with these judgements may not take over a run; null if there is none. */
+/**
+ * The reason why a version with these judgements may not take over a run: it judged a proposal differently, failed to
+ * judge one, or confirmed no committed change. Null if there is none.
+ */
 export function explainRefusedVersion(replayed: readonly ReplayedProposal[]): string | null {
   const firstDifference = replayed.find(({ outcome }) => outcome === 'different');
   if (firstDifference) return `It judges “${firstDifference.title}” differently. ${firstDifference.found}`;
@@ -68,7 +72,7 @@ export function explainRefusedVersion(replayed: readonly ReplayedProposal[]): st
   return isJudged ? null : `It could judge no change of the run again. ${committed[0]!.found}`;
 }
 
-/** A sentence about what the check of a version has compared. */
+/** A sentence about how many proposals the check of a version has judged as before. */
 export function replayedSentence(replayed: readonly ReplayedProposal[]): string {
   const { same } = countReplayed(replayed);
   return same === 0
@@ -86,12 +90,13 @@ export function countReplayed(
   return { same: count('same'), different: count('different'), unknown: count('unknown'), needsNewReply };
 }
 
+/** Authors that are asked for a reply. */
 const REPLYING_AUTHORS: ReadonlySet<Author> = new Set(['model', 'agent', 'client']);
 
 /**
  * The outcome of a proposal whose author would have been asked about another tree, because an earlier proposal has
- * another outcome now. Null if that does not matter. `changed`: the title of the first proposal whose outcome is
- * different; null if there is none.
+ * another outcome now. Null if there is no such proposal, or if no reply was needed. `changedTitle`: the title of the
+ * first proposal whose outcome is different; null if there is none.
  */
 export function compareWithoutReply(author: Author | undefined, changedTitle: string | null): ComparisonResult | null {
   if (changedTitle === null || author === undefined || !REPLYING_AUTHORS.has(author)) return null;

@@ -1,4 +1,5 @@
-// The limits of a charter as a fold over the changes of a night: how many each author may make, and how many a run.
+// Checks recorded changes of a night against the limits of a charter: how many changes each author may make, and how
+// many a run may make.
 
 import { AUTHOR_LABELS, type Author } from '../model/authors.ts';
 import type { Allowances } from '../model/capabilities.ts';
@@ -9,7 +10,7 @@ import { formatCount } from '../../util/counted.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The limits to judge by; null where the charter has none. */
+/** The limits to judge by; a field is null if the charter has no such limit. */
 export interface ReplayLimits {
   readonly maxChanges: number | null;
   readonly allowances: Allowances | null;
@@ -19,26 +20,26 @@ export interface ReplayLimits {
 export interface TimedChange {
   readonly author: Author;
   readonly at: Millis;
-  /** The order of the run that made it; absent if it is unknown. */
+  /** The order of the run that made it, as the time at which the order began; absent if it is unknown. */
   readonly order?: Millis | undefined;
 }
 
-/** The order of a run, by the time at which its first run began; undefined if no run has this id. */
+/** The order of a run, as the time at which the first run of the order began; undefined if no run has this id. */
 export function findOrder(runs: readonly Pick<Run, 'id' | 'since'>[], runId: string | undefined): Millis | undefined {
   return runs.find(({ id }) => id === runId)?.since;
 }
 
-/** The changes so far, and what the limits have against the next one. */
+/** Counts the changes so far, and explains which limit the next one would exceed. */
 export interface LimitFold {
   /** The reason why the limits would not let it be committed at its time, as a sentence; null if they would. */
   explain(change: TimedChange): string | null;
-  /** Counts it as committed. */
+  /** Counts the change as committed. */
   add(change: TimedChange): void;
 }
 
 /**
- * Starts the fold. `maxChanges` applies to the changes of one order. `earlier`: the changes of other nights, which
- * count for the rates, and for `maxChanges` if they belong to the same order.
+ * Creates a fold that has counted `earlier`. `maxChanges` applies to the changes of one order. `earlier`: the changes
+ * of other nights, which count for the rates, and for `maxChanges` if they belong to the same order.
  */
 export function createLimitFold(
   { maxChanges, allowances }: ReplayLimits,
@@ -70,8 +71,8 @@ export function createLimitFold(
 }
 
 /**
- * The parts of a charter, as phrases, that cannot be judged again, because they affect recorded proposals only in a
- * real run.
+ * The parts of a charter that cannot be judged again, such as `authors.model.requestsAMinute`, because they affect
+ * recorded proposals only in a real run. `authors`: the limits of each author, by their names in the charter.
  */
 export function listUnjudged(
   authors: Readonly<Partial<Record<Author, { readonly [name: string]: unknown } | undefined>>>,

@@ -1,4 +1,4 @@
-// The scope of an unattended run: how it is kept when a run continues, and how people read it.
+// The scope of an unattended run: which places and kinds of work it has when a run continues, and how people read it.
 
 import { md, type Insertable } from '../../protocol/markdown.ts';
 import type { NightPlan } from '../model/nights.ts';
@@ -10,8 +10,8 @@ type ScopeFields = Pick<NightPlan, 'places' | 'excluded' | 'kinds'>;
 
 /**
  * Adds to the plan the scope in which the run works. If the person names no scope, the scope of the last run continues
- * to apply as long as that run has not ended, so that a killed process does not widen it. The root as a place stands
- * for everything.
+ * to apply as long as that run has not ended, so that a killed process does not widen it. The place `''`, the root,
+ * means everything.
  */
 export function addScope(plan: NightPlan, lastNight: Night | undefined, now: number): NightPlan {
   const isNamed = Object.keys(pickScope(plan)).length > 0;
@@ -22,8 +22,9 @@ export function addScope(plan: NightPlan, lastNight: Night | undefined, now: num
 }
 
 /**
- * The money limit of the last run, if that run has not ended; null if there is none. It continues to apply if the
- * person names no limit, so that a killed process does not raise it. A lower `setting` takes precedence; 0 is no limit.
+ * The money limit that continues to apply if the person names none: that of the last run, if that run has not ended. A
+ * killed process therefore does not raise it. A lower `setting` takes precedence; a `setting` of 0 is no limit. Null if
+ * there is no limit to keep.
  */
 export function findMaxCostToKeep(lastNight: Night | undefined, now: number, setting: number): number | null {
   const keptMaxCost =
@@ -31,7 +32,7 @@ export function findMaxCostToKeep(lastNight: Night | undefined, now: number, set
   return keptMaxCost !== null && setting > 0 ? Math.min(keptMaxCost, setting) : keptMaxCost;
 }
 
-/** The scope in one line for a person, without a full stop; null if it is everything. */
+/** The scope in one line for a person, without a full stop; null if the scope is everything. */
 export function describeScope(scope: ScopeFields): string | null {
   const { places, excluded, kinds } = pickScope(scope);
   if (!places && !excluded && !kinds) return null;

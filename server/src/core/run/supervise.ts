@@ -1,5 +1,5 @@
 // Keeps the worker of an unattended run alive: a pure function from state and event to the next state and effects. It
-// finds silent and stuck workers, starts again with growing pauses, and never runs two workers at once.
+// detects silent and stuck workers, starts new ones after growing pauses, and never runs two workers at once.
 
 import {
   SUPERVISION_RULES,
@@ -12,7 +12,10 @@ import {
   type SupervisionRules,
 } from './supervision.ts';
 
-/** The stages of ending a worker. Each begins when the time of the previous one is over. */
+/**
+ * The stages of ending a worker, from the mildest. A stage begins when the time of the previous one is over, or as the
+ * first one.
+ */
 type ShutdownStage = 'drain' | 'SIGTERM' | 'SIGKILL';
 
 /** State of a worker that is being ended. */
@@ -32,7 +35,9 @@ interface LiveWorker {
   readonly startedAt: MonotonicMs;
   /** The time of the last heartbeat, or the time at which the time-outs were reset. */
   readonly heardAt: MonotonicMs;
+  /** The time of the last heartbeat that showed progress or a wait, or the time at which the time-outs were reset. */
   readonly progressAt: MonotonicMs;
+  /** The step that the last heartbeat reported; empty before the first one. */
   readonly step: string;
   readonly done: number;
   /** Null if the worker was not asked to end. */
@@ -50,7 +55,7 @@ export interface SupervisorState {
   readonly workersStarted: number;
   /** The time from which the next worker may start. */
   readonly startAt: MonotonicMs;
-  /** The starts within the last window, oldest first. */
+  /** The times of the starts within the last window, oldest first. */
   readonly starts: readonly MonotonicMs[];
   readonly failuresInARow: number;
   /** A person's request; null if there is none. */
@@ -91,7 +96,7 @@ export function findDueTime({ worker, startAt, end }: SupervisorState): Monotoni
   return worker === null ? startAt : (worker.ending?.dueAt ?? null);
 }
 
-/** The reducer for these rules. */
+/** Creates the reducer that follows these rules. It ignores all events after the end, and events of earlier workers. */
 export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Supervise {
   return (state, event) => {
     if (state.end !== null) return createStepWithoutEffects(state);
@@ -130,8 +135,8 @@ export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Su
 }
 
 /**
- * Drains the worker so that another worker follows. Does nothing if no start is free, because the run would stand still
- * until one is. For a new version, the starts that a rollback takes must be free as well.
+ * Drains the worker so that another worker follows. Does nothing if no start is free, because the run would then stand
+ * still. For a new version, the starts that a rollback needs must be free as well.
  */
 function drainForAnother(
   state: SupervisorState,
@@ -156,6 +161,7 @@ function isFromCurrentWorker(
   return state.worker?.number === event.worker;
 }
 
+/** Takes the heartbeat into account. A changed step, a changed amount of work, or a wait on purpose is progress. */
 function addBeat(worker: LiveWorker, beat: Extract<SupervisionEvent, { type: 'beat' }>): LiveWorker {
   const isProgress = beat.isWaiting === true || beat.step !== worker.step || beat.done !== worker.done;
   return {
@@ -215,7 +221,7 @@ function startWorker(state: SupervisorState, now: MonotonicMs, rules: Supervisio
   };
 }
 
-/** Begins to end the worker, or replaces a milder stage by a stricter one. */
+/** Begins to end the worker with this stage. It replaces the stage of an end that has already begun. */
 function endWorker(
   state: SupervisorState,
   cause: EndingCause,
@@ -238,6 +244,7 @@ function endWorker(
   };
 }
 
+/** Begins the next, stricter stage of ending the worker; SIGKILL is repeated. */
 function escalateEnding(
   state: SupervisorState,
   worker: LiveWorker,
@@ -257,6 +264,7 @@ function escalateEnding(
   return { state: { ...state, worker: { ...worker, ending: nextEnding } }, effects };
 }
 
+/** The duration of a stage in ms. */
 function durationOf({ cause, stage }: Pick<Shutdown, 'cause' | 'stage'>, rules: SupervisionRules): number {
   if (stage === 'drain') return rules.drainMs;
   return cause === 'stop' && stage === 'SIGTERM' ? rules.stopAfterMs : rules.killAfterMs;
@@ -317,11 +325,12 @@ function endByExit(state: SupervisorState, code: number | null): SupervisionEnd 
   return code === WORKER_EXIT.finished ? 'finished' : null;
 }
 
+/** The pause in ms before the next start, which doubles with each earlier failure in a row. */
 function computeBackoffMs(failuresBefore: number, rules: SupervisionRules): number {
   return Math.min(rules.mostBackoffMs, rules.firstBackoffMs * 2 ** failuresBefore);
 }
 
-/** Plans a start after `pauseMs`, or later if all starts of the window are used. There is always a next start. */
+/** Plans a start after `pauseMs`, or later if all starts of the window are used. A next start is always planned. */
 function planStart(
   state: SupervisorState,
   pauseMs: number,

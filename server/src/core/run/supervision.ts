@@ -1,7 +1,7 @@
-// The types of supervision: its rules as data, the events that the supervisor receives, and the effects that it
-// requests.
+// The types of the supervision of a worker: its rules as data, the events that the supervisor receives, and the effects
+// that it requests.
 
-/** Milliseconds of a monotonic clock with any origin. The time of day has no influence here. */
+/** Milliseconds of a monotonic clock with an arbitrary origin. It does not follow changes of the time of day. */
 export type MonotonicMs = number;
 
 /** The limits of the supervision of a worker. */
@@ -25,8 +25,8 @@ export interface SupervisionRules {
   /** Maximum number of starts, planned ones included, within `startsWindowMs`. */
   readonly mostStarts: number;
   /**
-   * Number of free starts that the renewal of a worker requires: for a new version, its second attempt, and the
-   * version before it.
+   * Number of free starts that the renewal of a worker requires: the first and the second start of the new version, and
+   * one of the version before it after a rollback.
    */
   readonly startsToRenew: number;
   /** Length in ms of the window that `mostStarts` counts in. */
@@ -42,7 +42,7 @@ export interface SupervisionRules {
    * supervisor itself.
    */
   readonly stopAfterMs: number;
-  /** If a worker is still there this many ms after SIGKILL, a person is notified. */
+  /** A person is notified if a worker still exists this many ms after SIGKILL. */
   readonly remainsMs: number;
 }
 
@@ -119,7 +119,7 @@ export type EndingCause = 'silent' | 'stuck' | 'memory' | 'renew' | 'drain' | 's
 /** The reason why supervision has ended. */
 export type SupervisionEnd = 'finished' | 'needsPerson' | 'drained' | 'stopped';
 
-/** A record for the history of the run. */
+/** A record for the history of the run. Times are in ms. */
 export type SupervisionRecord =
   | { readonly type: 'workerStarted'; readonly worker: number; readonly pid: number }
   | {

@@ -13,7 +13,7 @@ export interface ProgramVersion {
   readonly folder: string;
 }
 
-/** The limits for keeping or rolling back a version. */
+/** The limits by which a version is kept or rolled back. */
 export interface TakeOverRules {
   /** A version is kept when one of its workers has run for this many ms. */
   readonly probationMs: number;
@@ -38,7 +38,10 @@ interface CheckedVersion {
   readonly found: string | null;
 }
 
-/** The time in which the version that has taken over may be rolled back. */
+/**
+ * The probation of the version that has taken over. It may be rolled back to `previous`. `failures`: number of its
+ * workers that have failed.
+ */
 interface Probation {
   readonly previous: ProgramVersion;
   readonly failures: number;
@@ -59,8 +62,8 @@ export interface TakeOverState {
   /** The time at which the present worker started; null while there is none. */
   readonly since: MonotonicMs | null;
   /**
-   * Versions that reported that the run is over or needs a person. They are refused once another version has shown
-   * that the run can continue.
+   * Versions whose worker reported that the run is over or needs a person. They are refused once another version has
+   * shown that the run can continue.
    */
   readonly doubted: readonly ProgramVersion[];
   /** Hashes of the versions that are not tried again. */
@@ -76,8 +79,8 @@ export type TakeOverEvent = { readonly at: MonotonicMs } & (
       readonly again: boolean;
     }
   /**
-   * The check of a version has ended. `reason`: the reason why it may not take over; null if it may. `found`: see
-   * `CheckedVersion`.
+   * The check of a version has ended. `reason`: the reason why it may not take over; null if it may. `found`: the
+   * result of the check, as a sentence.
    */
   | {
       readonly type: 'checked';
@@ -98,7 +101,7 @@ export type TakeOverEvent = { readonly at: MonotonicMs } & (
 export type TakeOverEffect =
   /** Answered by `checked`. */
   | { readonly type: 'check'; readonly offer: ProgramVersion }
-  /** Asks for a restart of the worker after its current step. Repeated until that happens. */
+  /** Asks for a restart of the worker after its current step. Each tick repeats it until the restart. */
   | { readonly type: 'renewWorker' }
   | {
       readonly type: 'record';
@@ -107,6 +110,7 @@ export type TakeOverEffect =
       readonly reason: string | null;
     };
 
+/** The next state, and the effects to carry out now, in this order. */
 interface TakeOverResult {
   readonly state: TakeOverState;
   readonly effects: readonly TakeOverEffect[];
@@ -117,7 +121,7 @@ export function createInitialTakeOver(current: ProgramVersion, refused: readonly
   return { current, checking: null, next: null, probation: null, since: null, doubted: [], refused };
 }
 
-/** The next state, and the effects to carry out now, in this order. */
+/** Handles an event: returns the next state, and the effects to carry out now, in this order. */
 export function nextTakeOverState(
   state: TakeOverState,
   event: TakeOverEvent,
@@ -140,8 +144,9 @@ export function nextTakeOverState(
 }
 
 /**
- * Asks for a restart of the worker while a version waits to take over. Otherwise, a worker that has run for long enough
- * shows that its version is good, and that the run could continue.
+ * Asks for a restart of the worker while a version waits to take over. Otherwise, a worker that has run for the length
+ * of the probation shows that its version is good, and that the run could continue: its version is kept, and the
+ * doubted versions are refused.
  */
 function onTick(state: TakeOverState, now: MonotonicMs, rules: TakeOverRules): TakeOverResult {
   const { probation, next, current, since, doubted, refused } = state;
@@ -220,8 +225,9 @@ function onWorkerEnded(state: TakeOverState, isFailure: boolean, rules: TakeOver
 }
 
 /**
- * The cause may be the version on probation or the run itself, such as a full disk. The previous version shows which:
- * it continues the run, or ends as well. The new version is refused only if the previous one continues.
+ * Handles a worker that reported that the run cannot continue. The cause may be the version on probation or the run
+ * itself, such as a full disk. The previous version shows which: it continues the run, or it ends as well. The new
+ * version is refused only if the previous one continues.
  */
 function onDoubtful(state: TakeOverState): TakeOverResult {
   const { probation, current, doubted } = state;

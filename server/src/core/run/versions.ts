@@ -1,8 +1,8 @@
 // Compares versions of Selfware.
 
 /**
- * True if the first version, such as `1.10.0`, is higher than the second by its three numbers; the remaining part is
- * ignored.
+ * True if `version`, such as `1.10.0`, is higher than `otherVersion`. Only the first three numbers of each are
+ * compared.
  */
 export function isNewer(version: string, otherVersion: string): boolean {
   const [parts, otherParts] = [version, otherVersion].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));

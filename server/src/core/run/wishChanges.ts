@@ -1,4 +1,4 @@
-// Changes of the queue of wishes, as events: for the command line and for editors.
+// Changes of the queue of wishes as events, for the command line and for editors: adds and moves wishes.
 
 import type { WishEvent } from '../model/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -10,12 +10,12 @@ export const WISH_PLACES = ['up', 'down', 'first', 'last'] as const;
 /** Maximum length of a wish, in characters. A longer text is a document, not a request. */
 export const MAX_WISH_LENGTH = 4_000;
 
-/** The id of a wish; `part` makes it unique. */
+/** The id of a wish. `part` must be unique among the wishes of the repository. */
 export const wishId = (part: string) => `w-${part}`;
 
 /**
- * Events that add the trimmed texts that are not in the queue yet, each once. `newId` creates the part for `wishId`.
- * Throws `usage` for an empty text, and for a text longer than `MAX_WISH_LENGTH`.
+ * Events that add the trimmed texts, each once. Texts that are already in the queue are skipped. `newId` creates the
+ * unique part of an id. Throws `usage` for an empty text, and for a text longer than `MAX_WISH_LENGTH`.
  */
 export function addWishes(queue: readonly Wish[], texts: readonly string[], newId: () => string): readonly WishEvent[] {
   const inQueue = new Set(queue.map(({ text }) => text));
@@ -31,7 +31,7 @@ export function addWishes(queue: readonly Wish[], texts: readonly string[], newI
     });
 }
 
-/** Returns the id of the wish with this id or number (from 1). Throws `notFound`. */
+/** Returns the id of the wish with this id or number in the queue (from 1). Throws `notFound` if there is none. */
 export function resolveWishId(queue: readonly Wish[], name: string): string {
   const wish = queue.find(({ id }, index) => id === name || String(index + 1) === name);
   if (wish) return wish.id;
@@ -40,7 +40,7 @@ export function resolveWishId(queue: readonly Wish[], name: string): string {
 
 /**
  * The event that moves the wish with this id or number to a place: one of `WISH_PLACES`, or a number from 1. Empty if
- * the wish is already there. Throws `notFound`, and `usage` for another place.
+ * the wish is already there. Throws `notFound` if there is no such wish, and `usage` if `place` is neither.
  */
 export function moveWish(queue: readonly Wish[], name: string, place: string): readonly WishEvent[] {
   const movedWishId = resolveWishId(queue, name);
@@ -51,6 +51,9 @@ export function moveWish(queue: readonly Wish[], name: string, place: string): r
   return [{ type: 'wishMoved', data: { wish: movedWishId, before: nextWishId } }];
 }
 
+/**
+ * The index of a place, which may lie outside of the queue. Throws `usage` if `place` is neither a word nor a number.
+ */
 function findIndexOfPlace(place: string, from: number, length: number): number {
   const indexes: Readonly<Record<(typeof WISH_PLACES)[number], number>> = {
     up: from - 1,

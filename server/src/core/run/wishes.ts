@@ -42,7 +42,9 @@ export interface Wish {
   }[];
 }
 
+/** The data of the event about an attempt. */
 type WishTried = Extract<NightEvent, { readonly type: 'nightWish' }>['data'];
+/** An event about the queue, with its time. */
 type QueueEvent = (WishEvent | Extract<NightEvent, { readonly type: 'nightWish' | 'nightMoved' }>) & {
   readonly at: Millis;
 };
@@ -64,7 +66,7 @@ interface StoredQueueEvent {
   readonly data: unknown;
 }
 
-/** The states of a proposal that waits for a person, or that a person has applied. */
+/** The states of a proposal that answers a wish: it waits for a person or a quieter machine, or it was applied. */
 const WISH_DONE_STATUSES: ReadonlySet<ProposalStatus> = new Set([
   'verified',
   'approved',
@@ -74,9 +76,9 @@ const WISH_DONE_STATUSES: ReadonlySet<ProposalStatus> = new Set([
 ]);
 
 /**
- * The queue of a repository, in the order in which wishes are tried. It omits a wish once the person has applied a
- * change for it that only they could apply, and as long as a change that the person requested outside of a night waits
- * or is kept.
+ * The queue of a repository, in the order in which wishes are tried. It omits a wish in two cases: a person has applied
+ * a proposal of one of its attempts; or a proposal for the same request, made outside of a night, waits for a person or
+ * was applied.
  */
 export async function readWishes(ledger: WishLedger): Promise<readonly Wish[]> {
   const events = await ledger.query({ types: WISH_EVENTS });
@@ -85,14 +87,17 @@ export async function readWishes(ledger: WishLedger): Promise<readonly Wish[]> {
   return queue.filter(({ id }) => !answeredWishIds.has(id));
 }
 
-/** The queue, including wishes for which a change from outside of a night waits or is kept. */
+/**
+ * The queue, including wishes for which a proposal from outside of a night waits or was applied. Omits only wishes of
+ * which a person has applied a proposal.
+ */
 export async function readUnappliedWishes(ledger: WishLedger): Promise<readonly Wish[]> {
   return findUnappliedWishes(ledger, await ledger.query({ types: WISH_EVENTS }));
 }
 
 /**
- * Ids of the wishes for which a change that no night has made waits or is kept. Usually an event says so, but it is
- * missing if the process ended right after the proposal.
+ * Ids of the wishes for which a proposal from outside of a night waits or was applied. Usually an event records this,
+ * but the event is missing if the process ended right after the proposal.
  */
 async function findAnsweredWishes(
   ledger: WishLedger,
@@ -127,6 +132,7 @@ interface Wished {
   readonly wish: string;
 }
 
+/** The open wishes, without those of which a person has applied a proposal of an attempt. */
 async function findUnappliedWishes(
   ledger: Pick<WishLedger, 'proposals'>,
   events: readonly StoredQueueEvent[],
@@ -142,7 +148,7 @@ async function findUnappliedWishes(
 /** The wishes that are neither done nor dropped, in the order in which they are tried. `events`: oldest first. */
 export function findOpenWishes(events: readonly QueueEvent[]): readonly Wish[] {
   let queue: readonly Wish[] = [];
-  /** The wishes that were done, by the proposals that did them. */
+  /** The completed wishes, by the id of the committed proposal. */
   const doneWishes = new Map<string, Wish>();
   for (const { type, data, at } of events) {
     if (type === 'nightMoved') {
@@ -163,8 +169,8 @@ export function findOpenWishes(events: readonly QueueEvent[]): readonly Wish[] {
       if (data.proposal !== null) doneWishes.set(data.proposal, current);
     } else {
       const askedBefore = current.tries.find((attempt) => isPostponed(attempt) && attempt.run === data.run)?.askedAt;
-      // An attempt without a duration has asked nothing: the wish only waits because nobody could be asked about
-      // another wish.
+      // An attempt without a duration asked nothing: the wish was postponed because nobody could be asked about another
+      // wish.
       const askedAt = data.seconds === undefined ? askedBefore : at;
       const tries = [...current.tries.filter((attempt) => !isPostponed(attempt)), createAttempt(data, askedAt)];
       queue = queue.map((wish) => (wish.id === current.id ? { ...current, tries } : wish));
@@ -174,8 +180,8 @@ export function findOpenWishes(events: readonly QueueEvent[]): readonly Wish[] {
 }
 
 /**
- * Removes from `done`, and returns, the wishes whose changes are no longer on the branch although nobody has rejected
- * them.
+ * Removes wishes from `done` and returns them, if their changes are no longer on the branch although nobody has
+ * rejected these.
  */
 function reopenWishes(done: Map<string, Wish>, left: readonly LeftChange[]): readonly Wish[] {
   return left.flatMap(({ proposal, reason, lost: isLost }) => {
@@ -213,8 +219,8 @@ function insertBefore(wishes: readonly Wish[], wish: Wish, before: string | null
 }
 
 /**
- * The wish with another test. Forgets an attempt whose proposal waits for a quieter machine, because that proposal
- * lacks the new test.
+ * The wish with another acceptance test. Removes an attempt whose proposal waits for a quieter machine, because that
+ * proposal lacks the new test.
  */
 function replaceTests(wish: Wish, tests: Wish['tests']): Wish {
   return { ...wish, tests, tries: wish.tries.filter(({ isDeferred }) => !isDeferred) };
@@ -236,8 +242,8 @@ export function isDeferredWish({ tries }: Pick<Wish, 'tries'>): boolean {
 
 /**
  * The next wish that this run has to try; null if there is none. A deferred wish is tried again only if `isQuiet`
- * returns true; a wish for which nobody could be asked, only at its time. Wishes about which the run has asked nothing
- * come first, then the one whose question is the oldest, so that no wish blocks the others.
+ * returns true. A wish for which nobody could be asked is tried again only at its `retryAt`. Wishes about which the run
+ * has asked nothing come first, then the one whose question is the oldest, so that no wish blocks the others.
  */
 export function findNextWish(queue: readonly Wish[], runId: string, isQuiet: () => boolean, now: Millis): Wish | null {
   const canTry = (wish: Wish) => {

@@ -3,7 +3,11 @@
 
 import type { Language } from '../model.ts';
 
-/** The notation of comments. Marks count only at the start of a line, where a string rarely has them. */
+/**
+ * The marks of comments in a language. `line`: matches the beginning of a line comment. `block`: the marks around a
+ * block comment; null if the language has none. Marks count only at the start of a line, where a string rarely has
+ * them.
+ */
 interface CommentMarks {
   readonly line: RegExp;
   readonly block: { readonly opens: string; readonly closes: string } | null;
@@ -37,7 +41,7 @@ const COMMENT_MARKS_BY_LANGUAGE: Readonly<Record<Language, CommentMarks>> = {
   haskell: { line: /^--+(?![-!#$%&*+./<=>?@\\^|~:])/, block: { opens: '{-', closes: '-}' } },
 };
 
-/** Languages in which a string between backticks may have several lines. */
+/** Languages in which a string between backticks, a template, may have several lines. */
 const LANGUAGES_WITH_TEMPLATES = new Set<Language | null>(['typescript', 'tsx', 'javascript', 'go']);
 /**
  * Matches code that is complete on its line, so that a backtick in it opens no template: strings, comments and
@@ -47,8 +51,8 @@ const COMPLETE_PATTERN =
   /\\.|`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*|\/\*.*?(?:\*\/|$)|(?<=(?:^|[=(,:;!&|?{}[]|\breturn) ?)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+\//g;
 
 /**
- * For each line of a text: true if it contains code. Without a language, each line that is not blank does. A block
- * that is never closed is code, because no compiler accepts it as a comment.
+ * For each line of a text: true if it contains code. If the language is null, each line that is not blank counts as
+ * code. A block that is never closed is code, because no compiler accepts it as a comment.
  */
 export function findCodeLines(text: string, language: Language | null): readonly boolean[] {
   const marks = language && COMMENT_MARKS_BY_LANGUAGE[language];

@@ -1,5 +1,5 @@
-// Compares two trees on the ruler, more strictly than by subtraction: a value that is no longer measured still counts
-// as before.
+// Compares the points of two trees on the ruler. This is stricter than a subtraction: for example, a finding that is
+// merely no longer measured still counts.
 
 import { CATEGORIES, type Category, type Inventory, type Measures, type Points } from '../model.ts';
 import { findQuestionsForPerson } from './questionsForPerson.ts';
@@ -11,7 +11,7 @@ import { foldSums, sumMeasures } from './score.ts';
 export interface TreeMeasures {
   /** Measures of all files of the tree, by path. */
   readonly files: ReadonlyMap<string, Measures>;
-  /** Inventories of at least those files that differ between the two trees. */
+  /** Inventories of at least those files that differ between the two trees, by path. */
   readonly inventories: ReadonlyMap<string, Inventory>;
 }
 
@@ -20,25 +20,26 @@ export interface MeasureComparison {
   readonly before: Points;
   /**
    * Points of the second tree with the sizes of the first. Findings that the ruler merely no longer sees count as
-   * before. An input that became known counts for neither side; the points of one that became unknown are lost.
+   * before. An input that became known counts for neither side. The points of an input that became unknown are lost.
    */
   readonly after: Points;
   /** `after` minus `before`; at most 0 if the gain is withheld. */
   readonly gain: number;
   /** Sentences: the reasons why a gain is not counted. */
   readonly withheld: readonly string[];
-  /** Sentences: the part of a gain that only a person can judge. */
+  /** Sentences about parts of the gain that only a person can judge. */
   readonly asks: readonly string[];
-  /** The measures by which `after` divides, such as the number of statements. */
+  /** The sizes by which `after` divides, such as the number of statements: their values, by measure. */
   readonly sizes: ReadonlyMap<string, number>;
 }
 
+/** The sum of each measure over a tree, by measure. */
 type Sums = Map<string, number>;
 
 /** The measure of conditions whose result is used as a number. */
 const ARITHMETIC_MEASURE = 'script.reckoned';
 
-/** Compares the measures of two trees. Pure. The order of the files does not matter. */
+/** Compares the measures of two trees. Pure, and independent of the order of the files. */
 export function comparePoints(before: TreeMeasures, after: TreeMeasures): MeasureComparison {
   const sumsBefore = sumMeasures(before.files.values());
   const sumsAfter = sumMeasures(after.files.values());
@@ -114,8 +115,8 @@ function collectInventories(tree: TreeMeasures, otherTree: TreeMeasures): readon
 }
 
 /**
- * A file that still exists may no longer be measured, for example because it is marked as generated or broken. Its old
- * measures still count.
+ * Adds the old measures of files that still exist but are no longer measured, for example because they are marked as
+ * generated or have errors.
  */
 function countUnmeasured(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums): void {
   for (const [path, measures] of before.files) {
@@ -126,7 +127,7 @@ function countUnmeasured(before: TreeMeasures, after: TreeMeasures, sumsAfter: S
   }
 }
 
-/** Dead code and unused imports that still exist still count as dead, even if something refers to them now. */
+/** Adds dead code and unused imports that still exist, even if something refers to them now. */
 function countRevived(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums): void {
   const { dead: measure } = ruler.definition;
   const listImports = ({ inventories }: TreeMeasures) =>
@@ -161,8 +162,8 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums
 }
 
 /**
- * A finding that disappeared while its cause remains, or without a rise of its remedy, was not fixed but only spelled
- * differently, so it still counts.
+ * Limits the fall of a measure. A finding that disappeared while its cause remains, or while its remedy does not
+ * increase, was only spelled differently, so it still counts.
  */
 function countWitnesses(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
   for (const [measure, witness] of Object.entries(ruler.definition.witnesses)) {
@@ -175,7 +176,10 @@ function countWitnesses(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums
   }
 }
 
-/** A finding that was only replaced by another finding of its kind still counts. */
+/**
+ * Restores the old values of measures whose findings may have been replaced by a disguise, that is by another finding
+ * of their kind.
+ */
 function countDisguises(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
   for (const [disguise, measures] of Object.entries(ruler.definition.disguises)) {
     if ((sumsAfter.get(disguise) ?? 0) <= (sumsBefore.get(disguise) ?? 0)) continue;
@@ -186,8 +190,8 @@ function countDisguises(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums
 }
 
 /**
- * Limits the gain by decisions: if they disappear without replacement, a matching part of the gain is not counted; none
- * of the gain is counted if arithmetic on their conditions replaces them.
+ * Limits the gain from removed decisions. If decisions disappear without replacement, a matching part of the gain is
+ * not counted. If arithmetic on their conditions replaces them, none of it is counted.
  */
 function countDecisions(
   lostDecisions: LostDecisions & { readonly hasNewArithmetic: boolean },
@@ -215,14 +219,15 @@ function countDecisions(
   }
 }
 
-/** The fall of a measure of one file. A measure that a remaining file no longer reports counts as unchanged. */
+/** The fall of a measure of one file. A measure that a remaining file no longer has counts as unchanged. */
 function computeFall(measure: string, before: Measures | undefined, after: Measures | undefined): number {
   return after && !(measure in after) ? 0 : (before?.[measure] ?? 0) - (after?.[measure] ?? 0);
 }
 
 /**
- * More code around the same findings does not reduce them: the sizes for densities do not grow, and shares refer to the
- * same whole. `merged`: statements of copies that were merged; removing them does not raise a density.
+ * Keeps the sizes by which findings are divided, because more code around the same findings must not improve the
+ * points. The sizes of densities do not grow, and shares refer to the number of units before. `mergedStatements`:
+ * statements of copies that were merged; their removal does not raise a density.
  */
 function keepSizes(sumsBefore: Sums, sumsAfter: Sums, mergedStatements: number): void {
   const sizes = new Set(ruler.definition.inputs.filter((input) => input.kind === 'density').map((input) => input.per));
@@ -237,7 +242,7 @@ function keepSizes(sumsBefore: Sums, sumsAfter: Sums, mergedStatements: number):
   for (const input of shareInputs(ruler.definition)) keepUnits(input.of, input.per, sumsBefore, sumsAfter);
 }
 
-/** True if any input that is divided by this size has findings before the change. */
+/** True if any density that is divided by this size has findings before the change. */
 function isTroubled(size: string, sumsBefore: ReadonlyMap<string, number>): boolean {
   return ruler.definition.inputs.some(
     (input) =>
@@ -248,8 +253,8 @@ function isTroubled(size: string, sumsBefore: ReadonlyMap<string, number>): bool
 }
 
 /**
- * Scales a share to the number of units before. `unit`: the measure of the units that earn; `per`: the measure of all
- * units.
+ * Scales a share to the number of units before. `unit`: the measure of the units that earn points. `per`: the measure
+ * of all units.
  */
 function keepUnits(unit: string, per: string, sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
   const unitsBefore = sumsBefore.get(per);
@@ -269,8 +274,8 @@ function keepUnits(unit: string, per: string, sumsBefore: ReadonlyMap<string, nu
 }
 
 /**
- * A measure that is earned (see `RulerDefinition`) rises by exactly as much as the measure that earns it, and not at
- * all unless `mayRise` is true. Another cause of a rise proves nothing about the change.
+ * Limits measures that must be earned (`earned` of the ruler). Such a measure rises by exactly as much as the measure
+ * that earns it, and not at all if `canRise` is false. A rise with another cause proves nothing about the change.
  */
 function keepEarned(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums, canRise: boolean): void {
   for (const input of shareInputs(ruler.definition)) {

@@ -5,8 +5,8 @@ import { INPUT_MAX, ruler, type DensityInput, type ShareInput } from './ruler.ts
 import { computeShare } from './score.ts';
 
 /**
- * The costs of the inputs, most expensive first, without inputs that cost nothing or are unknown. Together with the
- * unknown inputs, the costs of a category add up to its missing points.
+ * The costs of the inputs, most expensive first, without inputs that cost nothing or are unknown. The costs of a
+ * category and the points of its unknown inputs add up to its missing points.
  */
 export function computeCosts(sums: ReadonlyMap<string, number>): readonly PointCost[] {
   return ruler.definition.inputs
@@ -25,7 +25,10 @@ export function computeCosts(sums: ReadonlyMap<string, number>): readonly PointC
     .sort((a, b) => b.points - a.points);
 }
 
-/** The counts of an input by measure, without zeros, in descending order of the product of weight and count. */
+/**
+ * The counts of an input by measure, without zeros, in descending order of the product of weight and count. `measure`
+ * returns the count of a measure.
+ */
 export function countByMeasure(input: DensityInput | ShareInput, measure: (name: string) => number): Measures {
   const weighed = input.kind === 'share' ? { [input.of]: 1, [input.per]: 1 } : input.of;
   const measureCounts = Object.entries(weighed)

@@ -9,23 +9,23 @@ import { computeWeightedSum } from './score.ts';
 /** A file of the tree with its analysis. */
 export interface PlaceFile {
   readonly path: string;
-  /** The file's own measures, and its part of the measures of the whole tree. */
+  /** The measures of the file itself, and its part of the measures that are counted for the whole tree. */
   readonly measures: Measures;
   readonly functions: readonly Pick<FunctionMetrics, 'name' | 'line' | 'cognitive' | 'nesting'>[];
-  /** The 1-based line of the first place that counts towards a measure. */
+  /** By measure: the 1-based line of the first place that counts towards it. */
   readonly firstLines?: Readonly<Record<string, number>>;
   /** Findings of rules in the file, hidden or not. */
   readonly findings: readonly { readonly rule: string; readonly line: number; readonly symbol: string | null }[];
 }
 
-/** Maximum number of places that are shown for a category, and for an input. */
+/** Maximum number of places that are shown for one category, and also for one input. */
 const MAX_PLACES = 8;
 /** Inputs and places that cost fewer points than this are not shown. */
 export const MIN_COST = 0.05;
 
 /**
- * The figure of a function that shows where an input loses its points. Inputs that are not listed lose them at
- * findings of rules.
+ * By input: the figure of a function that shows where the input loses its points. Inputs that are not listed lose them
+ * at findings of rules.
  */
 const WEIGHT_OF_INPUT: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
   'over-complex functions': 'cognitive',
@@ -53,6 +53,10 @@ export function findCostliestPlaces(
   );
 }
 
+/**
+ * The places of one input, most expensive first. `cost`: the points that the input has lost, which are divided among
+ * the files.
+ */
 function findPlacesOfInput(input: DensityInput | ShareInput, cost: number, files: readonly PlaceFile[]): PointPlace[] {
   if (cost < MIN_COST) return [];
   const amounts = files
@@ -80,7 +84,10 @@ function isUnlisted(input: DensityInput | ShareInput, { findings }: PlaceFile): 
   return !findings.some(({ rule }) => INPUT_RULES[input.name]?.includes(rule));
 }
 
-/** The weighted number of findings of a density, or the missing part of a share. */
+/**
+ * The amount by which a file lowers an input: the weighted number of findings of a density, or the number of missing
+ * units of a share.
+ */
 function computeLack(input: DensityInput | ShareInput, measures: Measures): number {
   if (input.kind === 'density') return computeWeightedSum(input, (name) => measures[name] ?? 0);
   return Math.max(0, (measures[input.per] ?? 0) - (measures[input.of] ?? 0));

@@ -5,12 +5,15 @@ import type { Opportunity, PointPlace } from '../model.ts';
 import { ruleFacts } from '../rules/allRules.ts';
 import type { RuleFacts } from '../rules/facts.ts';
 
-/** Rules by input. Shown to people; not part of the ruler's definition. */
+/**
+ * The names of rules by the name of the input. They are shown to people, and are not part of the ruler's definition.
+ */
 export const INPUT_RULES: Readonly<Record<string, readonly string[]>> = groupRulesByInputName();
 
 /**
  * For each place, the best opportunity in its file that a recipe can realise and whose rule its input counts. An
- * opportunity in the function of the place is preferred. Null if there is none. `opportunities`: sorted, best first.
+ * opportunity in the function of the place is preferred. Null for a place without such an opportunity. `opportunities`:
+ * sorted, best first.
  */
 export function findOpportunities(
   places: readonly PointPlace[],

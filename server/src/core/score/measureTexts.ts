@@ -1,8 +1,8 @@
-// Phrases for measures of the ruler, after a number: "31 any".
+// Phrases for the measures of the ruler, which follow a number: "31 any".
 
 import type { PointPlace } from '../model.ts';
 
-/** Singular and plural, after a number. */
+/** By measure: the singular and the plural of its phrase. */
 const MEASURE_TEXTS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   excess: [
     'point of cognitive complexity beyond 15 in a function',
@@ -42,7 +42,7 @@ const UNLISTED_NOTE =
 /** Measures that have a phrase. */
 export const MEASURES_WITH_TEXT: ReadonlySet<string> = new Set(Object.keys(MEASURE_TEXTS));
 
-/** Formats counts: "31 any, 12 non-null marks (!)". */
+/** Formats counts by measure: "31 any, 12 non-null marks (!)". A measure without a phrase appears under its name. */
 export function formatMeasures(counted: Readonly<Record<string, number>>): string {
   return Object.entries(counted)
     .map(([measure, amount]) => `${amount} ${MEASURE_TEXTS[measure]?.[amount === 1 ? 0 : 1] ?? measure}`)

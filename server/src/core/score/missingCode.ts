@@ -1,5 +1,5 @@
-// Finds product code of one tree that is missing from the other: deleted, or moved to files that are not measured.
-// Also finds lost types, calls, decisions and checks of tests.
+// Finds product code that a change has removed: it was deleted, or moved to files that are not measured. Also finds
+// lost types, calls, decisions and checks of tests.
 
 import type { CodePiece, Inventory } from '../model.ts';
 
@@ -30,6 +30,9 @@ export function findMissing(
   ];
 }
 
+/**
+ * The content of measured code. `atoms` and `calls`: the number of occurrences of each content and of each called name.
+ */
 interface Content {
   readonly pieces: readonly CodePiece[];
   readonly atoms: ReadonlyMap<string, number>;
@@ -37,8 +40,8 @@ interface Content {
 }
 
 /**
- * The inventories without pieces that may disappear as a whole: unused exports, and copies that were replaced by an
- * import. Pieces that still exist are kept.
+ * The inventories before the change, without pieces that may disappear completely: unused exports, and copies that were
+ * replaced by an import. Pieces that still exist are kept.
  */
 function subtractAllowedRemovals(
   before: readonly Inventory[],
@@ -55,7 +58,10 @@ function subtractAllowedRemovals(
   }));
 }
 
-/** Pieces that disappeared from a file that now imports an identical piece. */
+/**
+ * Pieces that disappeared from a file which now imports a name of theirs, if an identical piece still exists in the
+ * tree.
+ */
 export function findMergedCopies(before: readonly Inventory[], wholeTree: readonly Inventory[]): CodePiece[] {
   const contents = new Set(
     wholeTree
@@ -88,7 +94,7 @@ function collectContent(inventories: readonly Inventory[]): Content {
   };
 }
 
-/** Code that had types is now written without types, or with an alias of `any`. */
+/** Sentences about code that had types and is now written without types, or with an alias of `any`. */
 function findLostTypes(before: readonly Inventory[], after: readonly Inventory[]): string[] {
   const earlierAnyTypes = new Set(before.flatMap(({ anyTypes }) => anyTypes));
   const aliases = after.flatMap(({ anyTypes }) => anyTypes.filter((name) => !earlierAnyTypes.has(name)));
@@ -115,8 +121,8 @@ function collectNames(inventories: readonly Inventory[], isTyped: boolean): Read
 }
 
 /**
- * True for a sentence of `findMissing` about contents that are gone or calls that are fewer; other code may replace
- * them.
+ * True for a sentence of `findMissing` about contents that are gone, or about calls that have become fewer. Other code
+ * may replace these.
  */
 export function isContentSentence(sentence: string): boolean {
   return sentence.startsWith(LOST_CONTENT) || sentence.startsWith(LOST_CALLS);
@@ -130,10 +136,7 @@ function findLostAtoms(contentBefore: Content, contentAfter: Content): string[] 
     : [`${LOST_CONTENT}${listNames(lostContents.map((atom) => atom.slice(atom.indexOf(' ') + 1)))}.`];
 }
 
-/**
- * Declarations that are missing and whose content is in no other place: not moved, renamed, split or merged with a
- * copy.
- */
+/** A sentence about declarations that are gone and were not moved, renamed, split or merged with a copy. */
 function findLostPieces(contentBefore: Content, contentAfter: Content): string[] {
   const names = new Set(contentAfter.pieces.map(({ name }) => name));
   const shapes = new Set(contentAfter.pieces.map(({ shape }) => shape));
@@ -149,7 +152,9 @@ function findLostPieces(contentBefore: Content, contentAfter: Content): string[]
     : [`Code that was in use is gone: ${listNames(lostDeclarations.map(({ name }) => name))}.`];
 }
 
-/** Names that are called less often, unless more calls go to the project's own functions. */
+/**
+ * A sentence about names that are called less often. Empty if functions of the project are called more often instead.
+ */
 function findLostCalls(contentBefore: Content, contentAfter: Content): string[] {
   const rarerNames = [...contentBefore.calls]
     .filter(([name, count]) => (contentAfter.calls.get(name) ?? 0) < count)
@@ -178,7 +183,7 @@ export interface LostDecisions {
   readonly isDelegated: boolean;
 }
 
-/** Decisions that measured code has lost. Merged copies and removed unused exports are not a loss. */
+/** Decisions that measured code has lost. Decisions in merged copies and in removed unused exports are not a loss. */
 export function findLostDecisions(
   before: readonly Inventory[],
   after: readonly Inventory[],
@@ -201,8 +206,8 @@ function sumDecisions({ pieces }: Content): number {
 }
 
 /**
- * A sentence about the first of these losses that occurred: more skipped tests, fewer tests, fewer checks, tests
- * without any check.
+ * A sentence about the first of these losses that occurred: more skipped tests, fewer tests, fewer checks, new tests
+ * without any check. Empty if none did.
  */
 function findLostChecks(before: readonly Inventory[], after: readonly Inventory[]): string[] {
   const checksBefore = countChecks(before);

@@ -11,8 +11,8 @@ export interface FunctionsOfFile {
 
 /**
  * The number of control structures around the deepest code of the functions that grow, before the change. If several
- * functions grow, the one with the least nesting counts: a line in a deeply nested function must not raise the price in
- * another one. New functions and code outside of functions count as 0.
+ * functions grow, the one with the least nesting counts: a line in a deeply nested function must not raise the price
+ * that a change in another function may cost. New functions and code outside of functions count as 0.
  */
 export function findNestingOfGrowth(files: readonly FunctionsOfFile[]): number {
   const pairs = files.flatMap(pairFunctions);
@@ -26,7 +26,10 @@ export function findNestingOfGrowth(files: readonly FunctionsOfFile[]): number {
   return grownFunctions.length === 0 ? 0 : Math.min(...grownFunctions.map(({ nesting }) => nesting));
 }
 
-/** A function after the change, the same function before (null if unknown), and the nesting of its deepest code. */
+/**
+ * A function after the change and the same function before it, which is null if it is unknown. `nesting`: control
+ * structures around its deepest code before the change.
+ */
 interface Pair {
   readonly oldFunction: FunctionMetrics | null;
   readonly changedFunction: FunctionMetrics;
@@ -34,8 +37,8 @@ interface Pair {
 }
 
 /**
- * Pairs functions by kind, name and position among the functions of that name. If the number of functions of a name has
- * changed, none of them has an old function.
+ * Pairs functions by kind, name and position among the functions of that kind and name. If the number of functions of a
+ * name has changed, none of them has an old function.
  */
 function pairFunctions({ before, after }: FunctionsOfFile): readonly Pair[] {
   const oldByName = new Map(groupBy(before, keyOf).map((group) => [keyOf(group[0]!), group]));

@@ -5,13 +5,16 @@ import { CATEGORIES, type Category, type CategoryPoints, type InputPoints, type 
 
 /** A difference between two scores. */
 export interface PointsDifference {
-  /** Difference by category, from the inputs that both scores know. */
+  /**
+   * The difference of each category, from the inputs that both scores measured. A category without such an input is
+   * omitted.
+   */
   readonly by: readonly { readonly category: Category; readonly delta: number }[];
   /** Sum of `by`: the effect of the change. */
   readonly gain: number;
-  /** Inputs measured only before, with the points that were lost. */
+  /** Inputs that only the first score measured, with their points, which the second lacks. */
   readonly lost: readonly MovedInput[];
-  /** Inputs measured only after, with the points that were added. */
+  /** Inputs that only the second score measured, with their points. */
   readonly found: readonly MovedInput[];
   /** Difference of the totals: `gain` minus the points of `lost` plus the points of `found`. */
   readonly step: number;
@@ -24,7 +27,7 @@ export interface MovedInput {
   readonly points: number;
 }
 
-/** The input with its verb: "test coverage is", "unused exports are". */
+/** The name of an input with its verb: "test coverage is", "unused exports are". */
 export function addVerb(input: string): string {
   return `${input} ${/[^s]s$/.test(input) ? 'are' : 'is'}`;
 }
@@ -63,7 +66,7 @@ export function compareScores(before: Points, after: Points): PointsDifference {
   };
 }
 
-/** The points of one input in both scores; null if it was not measured. */
+/** One input with its points in both scores. The points are null if the score did not measure the input. */
 interface Pair {
   readonly category: Category;
   readonly name: string;

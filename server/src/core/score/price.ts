@@ -6,12 +6,10 @@ import { findCodeLines } from './codeLines.ts';
 import { INPUT_MAX, ruler, type DensityInput, type ShareInput } from './ruler.ts';
 import { computeWeightedSum, computeShare } from './score.ts';
 
+/** Sums or sizes, by measure. */
 type Sums = ReadonlyMap<string, number>;
 
-/**
- * A change, with everything that determines its price. `nesting`: see `findNestingOfGrowth`. `newLines`: see
- * `countAddedLines`.
- */
+/** A change, with everything that determines its price. */
 export interface PricedChange {
   /** The measures of the repository without the change. */
   readonly sums: Sums;
@@ -19,11 +17,15 @@ export interface PricedChange {
   readonly sumsAfter?: Sums;
   /** By the measure of the units that earn points: the number of units that no longer earn them. */
   readonly lost?: Sums;
-  /** The sizes with the change, as the comparison of the points counts them. */
+  /** The sizes with the change, by measure, as `comparePoints` counts them. */
   readonly sizes: Sums;
+  /** Number of lines of code that the change adds, from `countAddedLines`. */
   readonly newLines: number;
+  /** Nesting of the functions that the change extends, from `findNestingOfGrowth`. */
   readonly nesting: number;
+  /** The points of the repository without the change. */
   readonly before: Points;
+  /** The points of the repository with the change. */
   readonly after: Points;
 }
 
@@ -31,8 +33,8 @@ export interface PricedChange {
  * Points that the change may cost: one guard, plus the average cost of the other new lines. A correct fix is often a
  * single guard, whose line always costs more than an average one. The guard pays only for complexity and nesting, each
  * of them separately, so that it cannot pay for an `any` or a copy. Removed statements cost nothing: without them, the
- * same findings only weigh more. They pay for no new finding. New units of a share, such as new exports, may lack what
- * average units lack. What other units lose has no price.
+ * same findings only weigh more. But they do not pay for new findings. New units of a share, such as new exports, may
+ * lack what average units lack. A loss of existing units is never allowed.
  */
 export function computePrice({
   sums,
@@ -73,7 +75,7 @@ export function computePrice({
 /**
  * Cost in points of this number of lines. Assumes that the new lines have the repository's average density of findings,
  * and that one line is one statement. `sums`: the measures of the repository. As in `comparePoints`, the new lines do
- * not increase the size of the repository. Not negative; 0 if nothing is measured.
+ * not increase the size of the repository. The result is not negative; 0 if nothing is measured.
  */
 export function computeAveragePrice(sums: Sums, lines: number): number {
   return ruler.definition.inputs.reduce((price, input) => {
@@ -85,7 +87,8 @@ export function computeAveragePrice(sums: Sums, lines: number): number {
 
 /**
  * The points that the new units of a share cost if they lack what average units lack. The number of units is rounded,
- * because a unit either has it or not: a single new unit may lack it if at least half of the others do.
+ * because a unit either earns its points or does not: a single new unit may earn none if at least half of the existing
+ * units earn none.
  */
 function computeAverageLack(input: ShareInput, sums: Sums, sumsAfter: Sums): number {
   const units = sums.get(input.per);
@@ -96,7 +99,7 @@ function computeAverageLack(input: ShareInput, sums: Sums, sumsAfter: Sums): num
 }
 
 /**
- * The measures that `if (a || b) return c;` adds below this number of control structures: a branch, a sequence of
+ * The measures that `if (a || b) return c;` adds inside of this number of control structures: a branch, a sequence of
  * conditions, and two statements. In a function over the limit of complexity, all of its complexity is excess.
  */
 function computeGuardAmounts(nesting: number): Sums {
@@ -109,8 +112,8 @@ function computeGuardAmounts(nesting: number): Sums {
 }
 
 /**
- * The points that a density loses if its amount grows by `growth` and its size falls to `size`. A size that grows
- * counts as unchanged. 0 if the density is unknown.
+ * The points that a density loses if its amount grows by `growth` and its size falls to `size`. If `size` is larger
+ * than the current size, the size counts as unchanged. 0 if the density is unknown.
  */
 function computeCost(input: DensityInput, sums: Sums, growth: number, size = Number.POSITIVE_INFINITY): number {
   const share = computeShare(input, sums);
@@ -134,7 +137,7 @@ function collectPointsByInput({ categories }: Points): ReadonlyMap<string, numbe
 
 /**
  * Number of lines of code that the edits add, rewrite or take out of comments, without blank lines and comment lines.
- * `languageOf`: the language of a path; null if it is unknown, in which case comments count as code.
+ * `languageOf` returns the language of a path. If it returns null, comments count as code.
  */
 export function countAddedLines(edits: readonly FileEdit[], languageOf: (path: string) => Language | null): number {
   return edits.reduce((sum, { path, before, after }) => {

@@ -1,9 +1,8 @@
-// Finds gains in points that cannot be judged automatically, because the code may only look better. A person judges
-// them.
+// Finds gains in points that only a person can judge, because the code may only look better.
 
 /**
- * Sums of the measures of both trees. `sumsAfter`: as the comparison counts them. `decisions`: number of removed
- * branches and loops.
+ * The sums of the measures of both trees, by measure. `sumsAfter`: the sums as `comparePoints` counts them.
+ * `decisions`: number of removed branches and loops.
  */
 export interface ComparedSums {
   readonly sumsBefore: ReadonlyMap<string, number>;
@@ -13,7 +12,7 @@ export interface ComparedSums {
   readonly decided: readonly string[];
 }
 
-/** Sentences for a person; empty if the whole gain can be judged automatically. */
+/** Sentences for a person; empty if the complete gain can be judged automatically. */
 export function findQuestionsForPerson({ sumsBefore, sumsAfter, decisions, decided }: ComparedSums): readonly string[] {
   // A measure without an entry was not found in the tree, so it counts as 0.
   const increaseIn = (measure: string): number => (sumsAfter.get(measure) ?? 0) - (sumsBefore.get(measure) ?? 0);

@@ -1,6 +1,6 @@
-// Defines the ruler: the frozen, versioned and hashed definition of the score. Any change of it is a new version.
-// Deliberately absent: numbers of lines (layout would count), sizes of functions and files (splitting would count),
-// numbers of tests.
+// Defines the ruler: the frozen, versioned and hashed definition of the score. Any change of it is a new version. Some
+// figures are deliberately absent: numbers of lines (layout would count), sizes of functions and files (splitting would
+// count), and numbers of tests.
 
 import type { Category } from '../model.ts';
 import { TABLES_HASH } from '../paths/hashTables.ts';
@@ -8,17 +8,19 @@ import { sha256 } from '../../util/hash.ts';
 import { canonicalJson } from '../../util/canonicalJson.ts';
 
 /**
- * An input that loses points with the number of findings per 1,000 units of a size: `max · half ÷ (half + density)`.
+ * An input that loses points with its density: the weighted number of findings per 1,000 units of a size. It earns `max
+ * · half ÷ (half + density)`.
  */
 export interface DensityInput {
   readonly name: string;
   readonly category: Category;
   /**
-   * Share of the category's points: this weight divided by the weights of all inputs of the category, measured or not.
+   * Determines the share of the category's points: this weight divided by the sum of the weights of all inputs of the
+   * category, measured or not.
    */
   readonly weight: number;
   readonly kind: 'density';
-  /** Measure → integer weight. */
+  /** The integer weight of each counted measure, by measure. */
   readonly of: Readonly<Record<string, number>>;
   /** The measure of the size by which the findings are divided. */
   readonly per: string;
@@ -30,9 +32,10 @@ export interface DensityInput {
 export interface ShareInput {
   readonly name: string;
   readonly category: Category;
+  /** Determines the share of the category's points, as in `DensityInput`. */
   readonly weight: number;
   readonly kind: 'share';
-  /** The measure of the units that earn. */
+  /** The measure of the units that earn points. */
   readonly of: string;
   /** The measure of all units. */
   readonly per: string;
@@ -56,13 +59,13 @@ export interface RulerDefinition {
   readonly inputs: readonly (DensityInput | ShareInput)[];
   /** The measure of dead code. */
   readonly dead: string;
-  /** Measure → measure of its cause. In a comparison, the first falls by no more than the second. */
+  /** By measure: the measure of its cause. In a comparison, the measure falls by no more than its cause. */
   readonly witnesses: Readonly<Record<string, string>>;
-  /** Measure → measure of its remedy. In a comparison, the first falls by no more than the second rises. */
+  /** By measure: the measure of its remedy. In a comparison, the measure falls by no more than its remedy rises. */
   readonly remedies: Readonly<Record<string, string>>;
-  /** Measure → the only measure that raises it. In a comparison, the first rises by exactly as much as the second. */
+  /** By measure: the only measure that raises it. In a comparison, both rise by exactly the same amount. */
   readonly earned: Readonly<Record<string, string>>;
-  /** Measure → measures that it can replace. In a comparison, these do not fall if it rises. */
+  /** By measure: the measures that it can replace. In a comparison, these do not fall if the measure rises. */
   readonly disguises: Readonly<Record<string, readonly string[]>>;
   /**
    * Measures that decisions (branches, loops) raise. In a comparison, a fall due to decisions that disappeared is not
@@ -208,7 +211,10 @@ const DEFINITION: RulerDefinition = {
   ],
 };
 
-/** The requirements of each input. Shown to people; not part of the definition. */
+/**
+ * What each input needs to be measured, as the end of a sentence. The texts are shown to people, and are not part of
+ * the definition.
+ */
 export const NEEDS_BY_INPUT: Readonly<Record<string, string>> = {
   'over-complex functions': 'needs statements that do something, in a language that is measured',
   'cognitive complexity': 'needs statements that do something, in a language that is measured',
@@ -241,5 +247,5 @@ export const INPUT_MAX: Readonly<Record<string, number>> = Object.fromEntries(
   }),
 );
 
-/** The maximum of the whole ruler. */
+/** The maximum of all points, whatever was measured. */
 export const MAX_POINTS = Object.values(DEFINITION.max).reduce((sum, points) => sum + points, 0);

@@ -11,17 +11,17 @@ import {
 import { INPUT_MAX, MAX_POINTS, NEEDS_BY_INPUT, ruler, type DensityInput, type ShareInput } from './ruler.ts';
 
 /**
- * Scores a tree in unrounded points. An input that no file measured is unknown: it is named, earns nothing, and does
- * not change the value of other inputs. `reasons`: by input, the reason why it is unknown, for inputs that do not
- * merely lack their requirements.
+ * Scores a tree in unrounded points. An input that no file measured is unknown: it is named in the result, earns
+ * nothing, and does not change the value of other inputs. `reasons`: by input, the reason why it is unknown. Without an
+ * entry, the requirements of the input are the reason.
  */
 export function scoreTree(measures: Iterable<Measures>, reasons: Readonly<Record<string, string>> = {}): Points {
   return foldSums(sumMeasures(measures), reasons);
 }
 
 /**
- * Unrounded points of a tree from the sums of its measures. `reasons`: see `scoreTree`. An input that `isCounted`
- * rejects is treated as unmeasured.
+ * Unrounded points of a tree from the sums of its measures. `reasons`: by input, the reason why it is unknown. Without
+ * an entry, the requirements of the input are the reason. An input that `isCounted` rejects is treated as unmeasured.
  */
 export function foldSums(
   sums: ReadonlyMap<string, number>,
@@ -84,7 +84,7 @@ export function computeShare(input: DensityInput | ShareInput, sums: ReadonlyMap
   return input.half / (input.half + density);
 }
 
-/** The weighted sum of the measures of an input. */
+/** The weighted sum of the measures of an input. `measure` returns the value of a measure. */
 export function computeWeightedSum(input: DensityInput, measure: (name: string) => number): number {
   return Object.entries(input.of).reduce((total, [name, weight]) => total + weight * measure(name), 0);
 }

@@ -1,9 +1,10 @@
-// Finds the hosts that an installation must contact: registries, and hosts in the lock file.
+// Finds the hosts that an installation must contact: the manager's registries, and hosts in its settings and lock
+// files.
 
 import type { ManagerName, SetupFiles } from './manager.ts';
 
 const REGISTRY_HOST = 'registry.npmjs.org';
-/** The default registries of each manager. */
+/** The hosts of the default registries, by package manager. */
 const DEFAULT_REGISTRIES: Readonly<Record<ManagerName, readonly string[]>> = {
   npm: [REGISTRY_HOST],
   pnpm: [REGISTRY_HOST],
@@ -11,10 +12,15 @@ const DEFAULT_REGISTRIES: Readonly<Record<ManagerName, readonly string[]>> = {
   'yarn-classic': [REGISTRY_HOST, 'registry.yarnpkg.com'],
   yarn: [REGISTRY_HOST, 'registry.yarnpkg.com', 'repo.yarnpkg.com'],
 };
+/** Lock files that are searched for hosts. */
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
-/** Matches only addresses that are downloaded; a lock file also contains addresses of funding pages. */
+/**
+ * Matches addresses from which an installation downloads, and captures the host. Other addresses, such as those of
+ * funding pages, do not match.
+ */
 const FETCHED_PATTERN =
   /(?:"?resolved"?:?\s+|tarball:\s*|resolution:.{0,200}?|"resolved":\s*)"?(?:git\+)?https?:\/\/([a-z0-9.-]+)/gi;
+/** Matches dependencies that are downloaded from GitHub. */
 const GIT_SOURCE_PATTERN = /github:|git\+(?:ssh|https):|git@|codeload\.github/;
 
 /** The hosts that an installation contacts, sorted and unique. A person sees all of them before anything runs. */

@@ -1,11 +1,12 @@
-// Describes a failed installation: the step that failed, its end, its own messages, and the next action for a person.
+// Describes a failed installation: the step that failed, how it ended, what it printed, and the next action for a
+// person.
 
 import type { InstallResult, StepResult } from '../ports/packages.ts';
 import type { Missing } from '../model/setup.ts';
 
 /** Matches lines of a package manager that may name a cause. Yarn numbers its messages, and YN0000 marks successes. */
 const CAUSE_PATTERN = /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found|forbidden)\b/i;
-/** Maximum number of quoted lines, and of their characters. */
+/** Maximum number of quoted lines, and maximum total number of their characters. */
 const [MAX_LINES, MAX_LENGTH] = [3, 400];
 
 /** Describes the failed installation as a missing requirement: its last step with the output, and what to do. */
@@ -22,6 +23,7 @@ export function describeFailure({ steps, refusedHosts }: InstallResult): Missing
 
 const RETRY_HINT = 'Run `selfware setup` again.';
 
+/** How a step ended, as a predicate such as `ended with 1`. */
 function formatEnd({ outcome, exitCode, exceeded, millis }: StepResult): string {
   const seconds = Math.round(millis / 1000);
   if (exceeded !== undefined) return `was ended: it took ${exceeded}`;
@@ -30,7 +32,10 @@ function formatEnd({ outcome, exitCode, exceeded, millis }: StepResult): string 
   return exitCode === null ? `was ended by a signal after ${seconds} s` : `ended with ${exitCode}`;
 }
 
-/** The lines that name a cause; the last lines if none does. Selfware's own line about a limit is omitted. */
+/**
+ * The lines that name a cause; the last lines if none does. Omits lines of Yarn with `YN0000`, which mark successes,
+ * references to a complete log, and Selfware's own line about a limit.
+ */
 function findMessages(output: string): string {
   const lines = output
     .split('\n')

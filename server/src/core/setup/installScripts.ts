@@ -5,9 +5,10 @@ import type { SetupFiles } from './manager.ts';
 
 /** Captures the name of a package without its version: `esbuild@0.25.0`, `@scope/name@1`. */
 const VERSIONED_NAME_PATTERN = /^(@?[^@]+)(?:@.*)?$/;
+/** Matches the name of a package without a version. */
 const NAME_PATTERN = /^(?:@\w[\w.~-]*\/)?\w[\w.~-]*$/;
 
-/** Packages with install scripts according to the lock file; null if no lock file states them. */
+/** Names of packages with install scripts according to the lock file of npm or pnpm; null if neither states them. */
 export function findScriptPackages(files: SetupFiles): readonly string[] | null {
   const text = files.text('npm-shrinkwrap.json') ?? files.text('package-lock.json');
   if (text !== null) {
@@ -29,7 +30,7 @@ export function findScriptPackages(files: SetupFiles): readonly string[] | null 
   return normalisePackageNames(names);
 }
 
-/** Packages that people have allowed in their manager's settings, each with the file. */
+/** Packages whose install scripts the settings of the repository allow. `because`: the file with that setting. */
 export function findAllowedPackages(files: SetupFiles): readonly { readonly name: string; readonly because: string }[] {
   const manifest = readManifest(files.text('package.json'))?.raw ?? {};
   const pnpm = asObject(manifest['pnpm']);

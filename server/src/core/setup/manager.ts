@@ -11,10 +11,14 @@ export interface Manager {
   readonly name: ManagerName;
   /** The file that shows which manager the repository uses. */
   readonly because: string;
-  /** The package in the registry, with version, to fetch if the machine's npm is not the manager. */
+  /**
+   * The package of the manager in the registry, with its version, such as `pnpm@9`. Null for npm, which the machine
+   * has.
+   */
   readonly fetched: string | null;
-  /** The exact install command, with scripts off. */
+  /** The install command, which runs no scripts. If `exact` is true, it installs exactly the locked packages. */
   readonly install: readonly string[];
+  /** Environment variables for the install command. */
   readonly env: Readonly<Record<string, string>>;
   /** True if a lock file fixes the installation. Without one, a later installation may differ. */
   readonly exact: boolean;
@@ -27,13 +31,13 @@ export interface SetupFiles {
   text(path: string): string | null;
 }
 
+/** Captures the version at the beginning of a text, without a hash. */
 const VERSION_PATTERN = /^\d+\.\d+\.\d+(?:-[\w.]+)?/;
 /** With these variables, a manager that ignores Selfware's options still runs no script. */
 const NO_SCRIPTS = { npm_config_ignore_scripts: 'true', pnpm_config_ignore_scripts: 'true' };
 
 /**
- * The package manager of the repository; null if there is no package.json that can be read, or if no package manager
- * has anything to install.
+ * The package manager of the repository; null if there is no readable package.json, or if there is nothing to install.
  */
 export function detectManager(
   files: SetupFiles,
@@ -118,7 +122,7 @@ function planYarn(files: SetupFiles, version: string | null): Manager {
 
 /**
  * The version of Yarn to fetch. Pre-releases are not in the registry, so the newest release of the same major version
- * replaces one.
+ * is used instead. Version 4 if none was requested.
  */
 function choosePublishedYarnVersion(version: string | undefined): string {
   if (version === undefined) return '4';

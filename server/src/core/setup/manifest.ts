@@ -4,10 +4,12 @@ import { parseJsonOrNull } from '../../util/parseJson.ts';
 
 /** The fields of a package.json that the set-up needs. */
 export interface SetupManifest {
+  /** The package manager with its version, such as `pnpm@11.1.0`; null if none is named. */
   readonly packageManager: string | null;
   readonly scripts: Readonly<Record<string, string>>;
-  /** Names of all packages that it depends on. */
+  /** Names of all packages that it depends on, in any of the four fields of dependencies. */
   readonly dependencies: ReadonlySet<string>;
+  /** All fields of the file. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
@@ -30,8 +32,8 @@ export function readManifest(text: string | null): SetupManifest | null {
 }
 
 /**
- * The value of `packageManager`, otherwise the first entry of `devEngines.packageManager` in the same form:
- * `pnpm@11.1.0`.
+ * The value of `packageManager`. If there is none, the first entry of `devEngines.packageManager` in the same form,
+ * such as `pnpm@11.1.0`. Null if neither exists.
  */
 function findManager({ packageManager, devEngines }: Readonly<Record<string, unknown>>): string | null {
   if (typeof packageManager === 'string') return packageManager;

@@ -5,27 +5,34 @@ import type { Missing } from '../model/setup.ts';
 
 /** Maximum number of requirements files in one command. */
 const MAX_FILES = 3;
-/** Programs that install the packages of a lock file into `.venv` of the repository. */
+/** Commands that install the packages of a lock file into `.venv` of the repository, by lock file. */
 const COMMAND_BY_LOCK: readonly (readonly [lock: string, command: string])[] = [
   ['uv.lock', 'uv sync'],
   ['poetry.lock', 'POETRY_VIRTUALENVS_IN_PROJECT=1 poetry install'],
   ['pdm.lock', 'pdm install'],
   ['Pipfile.lock', 'PIPENV_VENV_IN_PROJECT=1 pipenv sync --dev'],
 ];
-/** Matches requirements files of the whole repository, by name or by folder. */
+/** Matches requirements files at the root of the repository, and in its folder `requirements`. */
 const REQUIREMENTS_PATTERN = /^(?:requirements\/[\w.-]{1,80}|[\w.-]{0,60}requirements[\w.-]{0,60})\.txt$/;
+/** Matches requirements files for development or tests, which come first. */
 const TEST_REQUIREMENTS_PATTERN = /(?<![a-z])(?:dev|tests?)(?![a-z])/i;
+/** Captures the module that Python does not find. */
 const MODULE_PATTERN = /ModuleNotFoundError: No module named ['"]([\w.]+)['"]|: No module named ([\w.]+)$/m;
-/** Matches the errors of Go about a module, with the command that Go names. */
+/** Matches the errors of Go about a module that is missing or cannot be downloaded. */
 const GO_PATTERN =
   /no required module provides package (\S+?)[;:]|missing go\.sum entry for (?:go\.mod file|module providing package ([^\s;:]+))|\b(?:module lookup disabled|dial tcp[^\n]{0,80}proxy\.golang\.org|cannot find module providing package (\S+))/;
+/** Captures the command that Go suggests. */
 const GO_COMMAND_PATTERN = /to add(?: it)?:\s{1,20}(go (?:get|mod download) [\w./@~ -]{1,200})/;
+/** Matches the errors of Cargo about a package that is missing or cannot be downloaded. */
 const CARGO_PATTERN =
   /no matching package named `([^`]+)` found|failed to (?:get|download|load source for(?: dependency)?) `([^`]+)`|you may (?:wish|want) to .{0,40}without the offline flag|offline mode/;
 /** Matches the error messages of Cargo itself. */
 const CARGO_ERROR_PATTERN = /^error(?:\[\w{1,10}\])?:.*$|^Caused by:(?:\n {2}.*)+/gm;
 
-/** The missing dependency, with the command that installs it; null if the output names none. */
+/**
+ * The missing dependency, with the command that installs it; null if the output names none. `tracked`: paths of the
+ * files in version control.
+ */
 export function findMissingDependency(output: string, tracked: readonly string[]): Missing | null {
   const isTrackedPath = (path: string) => tracked.includes(path);
   const cargoErrors = isTrackedPath('Cargo.toml') ? (output.match(CARGO_ERROR_PATTERN) ?? []).join('\n') : '';
@@ -66,7 +73,8 @@ function createMissing(name: string | undefined, kind: string, command: string):
 
 /**
  * The command that installs what Python tests need, in backticks, according to the existing lock file or requirements.
- * `first`: packages that are needed in any case. `module`: the missing module, if no file names what to install.
+ * `requiredPackages`: packages that are needed in any case, unless there is a lock file. `module`: the missing module,
+ * which is named if no file and no required package says what to install.
  */
 export function createInstallCommand(
   tracked: readonly string[],

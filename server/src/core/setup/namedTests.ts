@@ -1,6 +1,6 @@
-// Estimates the number of tests in a repository's test files. A run of a small part of them is not complete.
+// Estimates the number of tests in a repository's test files, in order to recognise a run of only a small part of them.
 
-/** For each language, its test files, and the beginning of a test. */
+/** For each language: a pattern for the paths of its test files, and a pattern for the beginning of a test. */
 const TEST_PATTERNS: readonly (readonly [RegExp, RegExp])[] = [
   [/\.(?:[cm]?[jt]sx?)$/, /(?:^|[\s;({])(?:it|test|specify)(?:\.\w{1,20}){0,2}\(/g],
   [/\.py$/, /^\s{0,20}(?:async )?def test_/gm],
@@ -8,14 +8,14 @@ const TEST_PATTERNS: readonly (readonly [RegExp, RegExp])[] = [
   [/\.rs$/, /#\[(?:tokio::)?test\]/g],
 ];
 /**
- * Maximum share of the named tests for a run that counts as partial. The files may also name tests that another command
- * runs.
+ * A run is partial if it ran less than this share of the named tests. The share is low because files may also name
+ * tests that another command runs.
  */
 const PARTIAL_SHARE = 0.2;
 /** Minimum number of named tests. With fewer, the share is meaningless. */
 const MIN_NAMED = 20;
 
-/** The number of tests that the text of one file names; 0 if its language is unknown. */
+/** The number of tests that the text of one file names; 0 if its path belongs to no known language. */
 export function countTestsInFile(path: string, text: string): number {
   const titlePattern = TEST_PATTERNS.find(([files]) => files.test(path))?.[1];
   return titlePattern === undefined ? 0 : [...text.matchAll(titlePattern)].length;

@@ -1,4 +1,4 @@
-// Plans the tests of Python, Go and Rust: they use the programs of this machine, and missing programs are reported.
+// Plans the tests of Python, Go and Rust: they use the programs of this machine, and the plan reports missing programs.
 
 import type { Missing } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
@@ -7,18 +7,20 @@ import { createInstallCommand } from './missingDependency.ts';
 
 /** The tests of a language other than JavaScript: their command, and programs that are missing to run them. */
 export interface OtherLanguage {
-  /** `cargo` means Rust. */
+  /** The language; `cargo` means Rust. */
   readonly name: 'python' | 'go' | 'cargo';
   /** Replaces the detected command; null to use the detected one. */
   readonly testCommand: string | null;
   readonly missing: readonly Missing[];
 }
 
+/** Matches the settings of a Python project. */
 const PYTHON_PATTERN = /(?:^|\/)(?:pyproject\.toml|setup\.py|setup\.cfg|pytest\.ini|tox\.ini)$/;
 
 /**
- * The language of the repository's tests, whether or not they can run here: see `missing`. Null for a repository in
- * none of these languages, or in Python without settings at the root or without tests.
+ * The language of the repository's tests. If they cannot run here, `missing` says why. Null for a repository in none of
+ * these languages, or in Python without settings at the root or without tests. `tracked`: paths of the files in version
+ * control.
  */
 export function detectOtherLanguage(
   tracked: readonly string[],
@@ -48,7 +50,8 @@ export function detectOtherLanguage(
         },
       ],
     };
-  // Without the path of the sources, the tests would load an installed copy of the package instead of the candidate.
+  // The variable names the folder of the sources. Otherwise the tests would load an installed copy of the package
+  // instead of the changed code.
   const hasSourceFolder = tracked.some((path) => /^src\/[^/]+\/__init__\.py$/.test(path));
   const path = hasSourceFolder ? 'PYTHONPATH=src' : 'PYTHONPATH=.';
   return {
@@ -58,6 +61,7 @@ export function detectOtherLanguage(
   };
 }
 
+/** The missing program of a language, with the next step; empty if this machine has it. */
 function createMissingProgram(
   programs: MachineFacts['programs'],
   program: string,

@@ -5,10 +5,13 @@ import type { SetupFiles } from './manager.ts';
 import { asObject, readManifest } from './manifest.ts';
 
 const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
-/** Matches a local package source outside of the repository, as the root package.json may name it. */
+/** Matches the specifier of a local package outside of the repository. */
 const OUTSIDE_PATTERN = /^(?:file|link|portal):(?:\.\.(?:[\\/]|$)|\/|~|[A-Za-z]:[\\/])/;
 
-/** The packages that an installation cannot reach, because it sees only a copy of the repository. */
+/**
+ * The packages that the root package.json takes from outside of the repository. An installation cannot reach them,
+ * because it sees only a copy of the repository.
+ */
 export function findOutsidePackages(files: SetupFiles): readonly Missing[] {
   const manifest = readManifest(files.text('package.json'))?.raw ?? {};
   return DEPENDENCY_FIELDS.flatMap((field) =>

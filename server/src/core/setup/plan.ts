@@ -1,4 +1,5 @@
-// Creates the complete plan of a set-up without running anything: the manager from the lock file, services from CI.
+// Creates the complete plan of a set-up without running anything: the package manager and its steps, the hosts, the
+// services, and what is missing.
 
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -14,29 +15,36 @@ import { findAllowedPackages, findScriptPackages, normalisePackageNames } from '
 import { SERVICE_NAMES, findServiceHints } from './services.ts';
 
 /** The input of a plan. */
+/** Paths of the files in version control. */
 export interface PlanInput {
   readonly tracked: readonly string[];
   readonly files: SetupFiles;
-  /** Hash of the files that affect an installation (`hashShape` in shapingFiles.ts). */
+  /** Hash of the files that affect an installation. */
   readonly shape: string;
   readonly facts: MachineFacts;
   /** Additional permissions of a person. */
   readonly allow: ExtraPermissions;
-  /** The detected tests, for people; null if none are known. */
+  /** The detected test command, for people; null if none is known. */
   readonly tests: string | null;
 }
 
-/** The additional permissions of a person: for install scripts of packages, hosts, and code that a manager loads. */
+/** The additional permissions of a person. */
 export interface ExtraPermissions {
+  /** Names of packages whose install scripts may run. */
   readonly scripts: readonly string[];
+  /** Hosts that the installation may contact, in addition to those of the plan. */
   readonly hosts: readonly string[];
+  /** True if the package manager may load code of the repository. */
   readonly code: boolean;
 }
 
 /** No additional permissions. */
 export const NOTHING_ALLOWED: ExtraPermissions = { scripts: [], hosts: [], code: false };
 
-/** Relative to the scratch copy; stored as `manager` next to the installed packages. */
+/**
+ * The folder into which a fetched package manager is installed, relative to the scratch copy. It is stored as `manager`
+ * next to the installed packages.
+ */
 export const MANAGER_FOLDER = '.selfware-manager';
 
 /** A plan, and the order for the installer. */
@@ -114,15 +122,19 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
   return { plan, order: installRequest };
 }
 
+/** Variables that switch the scripts of packages on. */
 const SCRIPTS_ON_ENV = { npm_config_ignore_scripts: 'false', pnpm_config_ignore_scripts: 'false' };
 
-/** A step with the file behind it. */
+/** A step of the installation. `because`: the file that requests it. */
 interface ReasonedStep {
   readonly step: InstallStep;
   readonly because: string;
 }
 
-/** The steps of a set-up: fetch the manager if it is needed, install, and run the allowed scripts. */
+/**
+ * The steps of a set-up: fetch the package manager unless the machine has it, install the packages, and run the allowed
+ * scripts.
+ */
 function collectSteps(manager: Manager, scripts: readonly string[], allowsCode: boolean): readonly ReasonedStep[] {
   const { fetched: fetchSteps, env, because } = manager;
   const install = allowsCode ? manager.install.filter((word) => word !== '--ignore-pnpmfile') : manager.install;
@@ -132,7 +144,7 @@ function collectSteps(manager: Manager, scripts: readonly string[], allowsCode: 
       ? []
       : [
           {
-            // Installs into Selfware's own folder; the machine stays unchanged.
+            // This installs into a folder of the scratch copy, so that the machine stays unchanged.
             step: {
               command: ['npm', 'install', '--ignore-scripts', '--no-save', '--prefix', MANAGER_FOLDER, fetchSteps],
               env: {},
@@ -153,13 +165,14 @@ function collectSteps(manager: Manager, scripts: readonly string[], allowsCode: 
   ];
 }
 
+/** The command that runs the install scripts of these packages. */
 function listRebuilds({ name }: Manager, scripts: readonly string[]): readonly string[] {
   if (name === 'pnpm') return ['pnpm', 'rebuild', ...scripts];
   if (name === 'yarn') return ['yarn', 'rebuild', ...scripts];
   return ['npm', 'rebuild', '--foreground-scripts', ...scripts];
 }
 
-/** Paths that are stored in addition to each `node_modules`, relative to the root. */
+/** Paths relative to the root that are stored in addition to each `node_modules`. */
 function collectKeptFiles({ name, exact }: Manager): readonly string[] {
   if (name === 'yarn') {
     const yarnFiles = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged', '.yarn/install-state.gz'];
@@ -169,7 +182,7 @@ function collectKeptFiles({ name, exact }: Manager): readonly string[] {
   return name === 'npm' && !exact ? ['package-lock.json'] : [];
 }
 
-/** A name for the installation that changes with everything that influences it. */
+/** The name of the installation: a hash of everything that influences it. */
 function createInstallationName(inputs: {
   readonly shape: string;
   readonly facts: MachineFacts;

@@ -1,12 +1,13 @@
-// Writes the text that a person approves: every command with the file behind it, and its permissions.
+// Formats the plan of a set-up as the text that a person approves: every command with the file that requests it, and
+// what it may access.
 
 import type { SetupPlan } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
 import { SERVICE_NAMES } from './services.ts';
 
 /**
- * Facts for the text that are not part of the plan. `byFiles`: packages whose install scripts files of the repository
- * allow. `exact`: true if a lock file fixes the versions.
+ * Facts for the text that are not part of the plan. `tests`: the test command; null if none is known. `byFiles`:
+ * packages whose install scripts the settings of the repository allow. `exact`: true if a lock file fixes the versions.
  */
 export interface PlanContext {
   readonly facts: MachineFacts;
@@ -15,7 +16,7 @@ export interface PlanContext {
   readonly exact: boolean;
 }
 
-/** The text of a plan, in whole lines of plain text; equal plans have equal texts. */
+/** The text of a plan, as lines of plain text. Equal plans have equal texts. */
 export function formatPlan(
   plan: Omit<SetupPlan, 'text' | 'hash'>,
   { facts, tests, byFiles, exact }: PlanContext,
@@ -54,6 +55,7 @@ export function formatPlan(
   return lines.join('\n');
 }
 
+/** Says which packages may run install scripts, and which may not. */
 function formatScripts(plan: Omit<SetupPlan, 'text' | 'hash'>, byFiles: PlanContext['byFiles']): string {
   const { wantScripts, allowedScripts } = plan;
   const findAllowedBy = (name: string) => byFiles.find((entry) => entry.name === name)?.because ?? 'your word';

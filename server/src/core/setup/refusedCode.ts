@@ -4,19 +4,28 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import type { ManagerName, SetupFiles } from './manager.ts';
 
-/** Stands for the keys of an unreadable file, because its manager may still be able to read it. */
+/**
+ * Replaces the keys of a settings file that cannot be parsed. Such a file counts as dangerous, because its manager may
+ * still be able to read it.
+ */
 const UNREADABLE_FILE = '';
 
 /** Code that a package manager would load. */
 export interface LoadedCode {
+  /** The path of the file. */
   readonly path: string;
-  /** A description of the file. */
+  /** What the file contains, as a phrase. */
   readonly description: string;
-  /** True if the manager has no switch that disables it; then nothing is installed without a person's permission. */
+  /**
+   * True if the manager has no switch that disables the code. Then nothing is installed without a person's permission.
+   */
   readonly blocks: boolean;
 }
 
-/** The code that this manager would load. With Selfware's switches, it can only load the items with `blocks`. */
+/**
+ * The code of the repository that this manager would load. With Selfware's switches, it can load only the code with
+ * `blocks`.
+ */
 export function findRefusedCode(
   manager: ManagerName,
   tracked: readonly string[],
@@ -52,12 +61,12 @@ export function findRefusedCode(
 }
 
 /**
- * Length in UTF-16 units. Real settings are shorter; a longer text would block the thread that answers people for
- * seconds.
+ * Maximum length of a parsed settings file, in UTF-16 units. Real settings are shorter, and a longer text would block
+ * the main thread for seconds.
  */
 const MAX_CHARACTERS = 100_000;
 
-/** The keys of the top-level table of a settings file. */
+/** The keys of the top-level table of a settings file; only `UNREADABLE_FILE` if it is too long or cannot be parsed. */
 function collectKeys(text: string | null, parse: (text: string) => unknown): ReadonlySet<string> {
   if (text === null || text.trim() === '') return new Set();
   if (text.length > MAX_CHARACTERS) return new Set([UNREADABLE_FILE]);
@@ -69,7 +78,7 @@ function collectKeys(text: string | null, parse: (text: string) => unknown): Rea
   }
 }
 
-/** The first word of each line, for settings files with one setting per line; some managers allow quotes around it. */
+/** The first word of each line, without quotes: the keys of a settings file with one setting per line. */
 function collectLineKeys(text: string | null): ReadonlySet<string> {
   const lines = (text ?? '').split(/[\r\n]/);
   return new Set(lines.map((line) => (line.split(/[=:\s]/).find((word) => word !== '') ?? '').replace(/["']/g, '')));

@@ -1,4 +1,5 @@
-// Finds the services that the tests of a repository need, in its CI and compose files. A person approves these hints.
+// Finds the services that the tests of a repository need, in its CI and compose files. A person approves the services
+// before they are started.
 
 import { parse } from 'yaml';
 import { asObject } from './manifest.ts';
@@ -13,35 +14,38 @@ export const SERVICE_NAMES = {
   mongodb: 'MongoDB',
 } as const satisfies Record<ServiceKind, string>;
 
+/** Matches the path of a workflow of GitHub Actions. */
 const CI_PATTERN = /^\.github\/workflows\/[^/]+\.ya?ml$/;
+/** Matches the path of a compose file at the root. */
 const COMPOSE_PATTERN = /^(?:docker-)?compose[\w.-]*\.ya?ml$/;
+/** Matches the image of each kind of service. */
 const SERVICE_PATTERNS: readonly (readonly [RegExp, ServiceKind])[] = [
   [/^(?:[\w.-]+\/)*postgres(?:ql)?(?:[-_:@]|$)/i, 'postgresql'],
   [/^(?:[\w.-]+\/)*(?:redis|valkey)(?:[-_:@]|$)/i, 'redis'],
   [/^(?:[\w.-]+\/)*(?:mysql|mariadb)(?:[-_:@]|$)/i, 'mysql'],
   [/^(?:[\w.-]+\/)*mongo(?:db)?(?:[-_:@]|$)/i, 'mongodb'],
 ];
-/** Actions and programs that start a service without an image. */
+/** Matches actions and programs that start a service without an image. */
 const STARTER_PATTERNS: readonly (readonly [RegExp, ServiceKind])[] = [
   [/\b(?:supercharge|shogo82148)\/[\w-]*redis[\w-]*@|\bredis-server\b|\bdocker-redis\b/i, 'redis'],
   [/\bpostgresql-action@|\bpg_ctl\b|\bpg_ctlcluster\b/i, 'postgresql'],
 ];
-/** Names of variables of a CI job that starts a service. Only plain values are used, without runner expressions. */
+/** Matches the names of variables that are taken from a CI job that starts a service. */
 const NAME_PATTERN = /^[A-Z][A-Z0-9_]{1,60}$/;
-/** Variables that control other programs; a repository may not set them. */
+/** Matches variables that control other programs, which a repository may not set. */
 const RESERVED_PATTERN =
   /^(?:PATH|HOME|TMPDIR|TMP|TEMP|NODE_OPTIONS|LD_\w+|DYLD_\w+|SELFWARE_\w*|CI|npm_\w+|GITHUB_\w+)$/i;
 
 /**
- * Length in UTF-16 units. Real workflow and compose files are shorter; a longer text would block the thread that
- * answers people for seconds.
+ * Maximum length of a parsed file, in UTF-16 units. Real workflow and compose files are shorter, and a longer text
+ * would block the main thread for seconds.
  */
 const MAX_CHARACTERS = 100_000;
 
 /** The services that tests need, and the values by which tests find them. */
 export interface ServiceHints {
   readonly services: readonly Service[];
-  /** Values from tracked files that the tests' CI job sets together with its services. */
+  /** Variables that a CI job sets if it starts services. `because`: the place, as `path:line`. */
   readonly values: readonly { readonly name: string; readonly value: string; readonly because: string }[];
 }
 
@@ -116,6 +120,10 @@ function addStartedService({ services }: CollectedHints, text: unknown, because:
   return true;
 }
 
+/**
+ * Adds the variables of a job whose names and values are plain: without runner expressions, and of at most 200
+ * characters.
+ */
 function addValues({ values }: CollectedHints, env: Readonly<Record<string, unknown>>, because: FindLocation): void {
   for (const [name, entryValue] of Object.entries(env)) {
     const value = typeof entryValue === 'number' || typeof entryValue === 'boolean' ? String(entryValue) : entryValue;
@@ -125,6 +133,7 @@ function addValues({ values }: CollectedHints, env: Readonly<Record<string, unkn
   }
 }
 
+/** The user and the database that an image of PostgreSQL creates. */
 function readAccount(env: Readonly<Record<string, unknown>>): Pick<Service, 'user' | 'database'> {
   const undefinedUnlessWord = (value: unknown) =>
     typeof value === 'string' && /^[\w-]{1,60}$/.test(value) ? value : undefined;
@@ -132,6 +141,7 @@ function readAccount(env: Readonly<Record<string, unknown>>): Pick<Service, 'use
   return { ...(user === undefined ? {} : { user }), ...(database === undefined ? {} : { database }) };
 }
 
+/** The environment of a compose service, which may be an object or a list of `NAME=value`. */
 function readEnvironment(value: unknown): Readonly<Record<string, unknown>> {
   if (!Array.isArray(value)) return asObject(value);
   return Object.fromEntries(value.map((entry) => String(entry).split(/=(.*)/s).slice(0, 2) as [string, string]));
@@ -147,6 +157,7 @@ function parseYamlOrEmpty(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
+/** The 1-based line of the first occurrence of a text; 1 if there is none. */
 function findLine(text: string, needle: string): number {
   const index = text.indexOf(needle);
   return index < 0 ? 1 : text.slice(0, index).split('\n').length;

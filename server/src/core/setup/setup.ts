@@ -25,30 +25,33 @@ export interface SetupReport {
   readonly missing: readonly Missing[];
   readonly plan: SetupPlan;
   readonly state: SetupState;
-  /** Installed packages with install scripts. */
+  /** Names of installed packages with install scripts. */
   readonly wantScripts: readonly string[];
 }
 
-/**
- * Looks up dependencies at their registries, and proposes updates. Does this without running code of the repository.
- */
+/** Looks up dependencies at their registries, and proposes updates. */
 export interface Dependencies {
-  /** The questions of a look-up, and the hosts. Asks nothing. Throws `untrusted`, `noCommit`, `notARepository`. */
+  /**
+   * The plan of a look-up: what would be sent to which hosts. Sends nothing. Throws `untrusted`, `noCommit`,
+   * `notARepository`.
+   */
   plan(operation: Operation): Promise<LookUpPlan>;
   /** Records that a person has agreed to what a plan sends to its hosts. */
   consent(plan: Pick<LookUpPlan, 'unasked' | 'data'>): Promise<void>;
   /** Asks the registries. Throws `forbidden` if nobody has agreed to a host, `untrusted`, `unavailable`. */
   outdated(operation: Operation): Promise<OutdatedReport>;
   /**
-   * Makes the manifests and the lock file of an update, in a scratch copy, and plans what has to be installed to check
-   * it. Files nothing. Throws the errors of `outdated`, and `usage` if there is nothing to update, or it cannot be made.
+   * Creates the manifests and the lock file of an update in a scratch copy, and plans what has to be installed to check
+   * it. Files no proposal. Throws the errors of `outdated`, and `usage` if there is nothing to update, or if the update
+   * cannot be made.
    */
   draft(request: UpdateRequest, operation: Operation): Promise<UpdateDraft>;
   /**
    * Installs the packages of both sides, files the update as a proposal and verifies it. If several updates do not pass
-   * together, parts of them are filed in the same way, until one proposal holds all that pass. `approved`: the hash of
-   * the draft that a person has seen. Throws `stale`, `unavailable` if an installation fails, `conflict` if the same
-   * update waits for a decision or, without `again`, was refused before, and the errors of `verify`.
+   * together, parts of them are filed in the same way, until one proposal contains all updates that pass. `approved`:
+   * the hash of the draft that a person has seen. Throws `stale`, `unavailable` if an installation fails, `conflict` if
+   * the same update waits for a decision or, without `again`, was refused before. Also throws the errors of the
+   * verification.
    */
   check(approved: string, operation: Operation, options?: { readonly again?: boolean }): Promise<CheckedUpdate>;
 }

@@ -4,6 +4,7 @@
 import { sha256 } from '../../util/hash.ts';
 import { readManifest } from './manifest.ts';
 
+/** Matches the paths of the files that determine the installation. */
 const SHAPING_PATTERN =
   /(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|bunfig\.toml|\.npmrc|\.yarnrc|\.yarnrc\.yml|\.pnpmfile\.[cm]?js|Cargo\.(?:lock|toml)|go\.(?:mod|sum)|requirements[^/]*\.txt|uv\.lock|poetry\.lock|pyproject\.toml)$|(?:^|\/)(?:patches|\.yarn\/(?:patches|plugins|releases))\//;
 
@@ -12,10 +13,7 @@ export function selectShapingFiles(paths: readonly string[]): readonly string[] 
   return paths.filter((path) => SHAPING_PATTERN.test(path) && !path.split('/').includes('node_modules')).sort();
 }
 
-/**
- * Fields of a manifest for people and importers, which do not affect an installation. The version matters only if
- * packages of one tree refer to it.
- */
+/** Fields of a package.json for people, which do not affect an installation. */
 const FIELDS_FOR_PEOPLE = [
   'description',
   'keywords',
@@ -27,6 +25,10 @@ const FIELDS_FOR_PEOPLE = [
   'license',
   'repository',
 ];
+/**
+ * Fields of a package.json for running and importing the package. They do not affect an installation, because scripts
+ * do not run during it.
+ */
 const FIELDS_FOR_IMPORTERS = ['scripts', 'files', 'main', 'module', 'types', 'typings', 'exports', 'sideEffects'];
 
 /** A file that determines the installation. `bytes`: null if it cannot be read. */
@@ -35,11 +37,12 @@ export interface ShapingFile {
   readonly bytes: Uint8Array | null;
 }
 
+/** Matches the paths of lock files for JavaScript. */
 const LOCK_PATTERN = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 
 /**
- * True if no package.json names a package and there is no lock file for JavaScript, so that nothing needs to be
- * installed. False if a package.json cannot be read.
+ * True if nothing needs to be installed: no package.json names a package, and there is no lock file for JavaScript.
+ * False if a package.json cannot be read.
  */
 export function needsNoPackages(contents: readonly ShapingFile[]): boolean {
   return contents.every(({ path, bytes }) => {
@@ -49,8 +52,9 @@ export function needsNoPackages(contents: readonly ShapingFile[]): boolean {
 }
 
 /**
- * A hash of the contents of the shaping files. Fields of a package.json that do not affect an installation are
- * ignored; of an unreadable file, only the path counts.
+ * A hash of the files that determine the installation. Fields of a package.json that do not affect it are ignored, and
+ * of an unreadable file, only the path counts. The version is ignored if there is only one package.json, because only
+ * packages of the same tree refer to it.
  */
 export function hashShape(contents: readonly ShapingFile[]): string {
   const isOnlyManifest = contents.filter(({ path }) => isManifest(path)).length === 1;

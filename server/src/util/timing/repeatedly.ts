@@ -5,7 +5,7 @@ export type StopRepeating = () => Promise<void>;
 
 /**
  * Runs `work` after each interval, unless the work of an earlier interval is still in progress. Its errors are passed
- * to `onError`, except after the end of the repetition, which also aborts the signal.
+ * to `onError`. The end of the repetition aborts the signal, and later errors are ignored.
  */
 export function repeat(
   work: (signal: AbortSignal) => Promise<void>,

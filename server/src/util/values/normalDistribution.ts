@@ -1,7 +1,7 @@
 // Computes the cumulative distribution function of the standard normal distribution.
 
 /**
- * The probability of a value of at most `z`, which must be 0 or more. The approximation is formula 26.2.17 of
+ * The probability that a value is at most `z`, which must be 0 or more. The approximation is formula 26.2.17 of
  * Abramowitz and Stegun (1964); its error is below 7.5e-8.
  */
 export function normalDistribution(z: number): number {

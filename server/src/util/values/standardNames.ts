@@ -33,9 +33,11 @@ const STANDARD_OWNERS: readonly object[] = [
   ArrayBuffer.prototype,
 ];
 
+/** Names of the properties of `STANDARD_OWNERS`. */
 const standardProperties: ReadonlySet<string> = new Set(
   STANDARD_OWNERS.flatMap((owner) => Object.getOwnPropertyNames(owner)),
 );
+/** Names of the globals of the engine that runs this code. */
 const standardGlobals: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(globalThis));
 
 /** True for a property or method that one of `STANDARD_OWNERS` has, such as `indexOf`. */
@@ -48,7 +50,7 @@ export function isStandardGlobal(name: string): boolean {
   return standardGlobals.has(name);
 }
 
-/** Names that TypeScript, Node or browsers declare, and that the engine that runs this code may not have. */
+/** Names that TypeScript, Node or browsers declare, but that the engine which runs this code may not have. */
 const OTHER_DECLARED: ReadonlySet<string> = new Set(
   `Partial Required Readonly Record Pick Omit Exclude Extract NonNullable Parameters ConstructorParameters ReturnType
   InstanceType ThisType Awaited NoInfer Uppercase Lowercase Capitalize Uncapitalize PromiseLike ArrayLike Iterable
@@ -79,7 +81,10 @@ const OTHER_DECLARED: ReadonlySet<string> = new Set(
   prototype constructor length name message cause stack`.split(/\s+/),
 );
 
-/** True for a name that the language, its library, Node or browsers declare, or a property of a standard object. */
+/**
+ * True for a name that the language, its library, Node or browsers declare, and for the name of a property of a
+ * standard object.
+ */
 export function isDeclaredByLanguage(name: string): boolean {
   return isStandardGlobal(name) || isStandardProperty(name) || OTHER_DECLARED.has(name);
 }

@@ -2,8 +2,8 @@
 // because agents do not report their usage in a common form.
 
 /**
- * Tokens of a question and its answer. `cached`, `written`: tokens of the question that came from the cache of the
- * provider, or were stored in it.
+ * Tokens of a question (`input`) and its answer (`output`). `cached`: tokens of the question that came from the cache
+ * of the provider. `written`: those that were stored in it.
  */
 interface Tokens {
   readonly input: number;
@@ -27,14 +27,14 @@ export interface Traffic {
 }
 
 /**
- * Approximate bytes per token that an agent sends, and per token that it receives. Received tokens come in many small
- * pieces, each with an overhead.
+ * Approximate number of bytes for each token that an agent sends, and for each token that it receives. Received tokens
+ * come in many small pieces, each with an overhead.
  */
 const [SENT_BYTES_PER_TOKEN, RECEIVED_BYTES_PER_TOKEN] = [4, 300];
 /**
- * Sent bytes for each token that counts for the limits of tokens. An agent sends its whole conversation with each of
- * its questions, and providers keep most of it in their cache, so only a fifth of it counts. For limits of money, all
- * of it counts.
+ * Sent bytes for each token that counts for the limits of tokens. An agent sends its complete conversation with each of
+ * its questions, and providers keep most of it in their cache, so only a fifth of the sent tokens counts. For limits of
+ * money, all of them count.
  */
 const SENT_BYTES_PER_LIMITED_TOKEN = 20;
 
@@ -44,8 +44,8 @@ export function estimateLimitedTokens({ sent, received }: Traffic): number {
 }
 
 /**
- * Estimates the usage of this traffic; its output is at least the number of tokens that were certainly received.
- * `limited`: the tokens that count for the limits of tokens.
+ * Estimates the usage of this traffic; `minOutput`: the number of tokens that were certainly received, which is the
+ * minimum of the output. `limited`: the tokens that count for the limits of tokens.
  */
 export function estimateTrafficUsage({ sent, received }: Traffic, minOutput = 0) {
   const output = Math.max(minOutput, Math.ceil(received / RECEIVED_BYTES_PER_TOKEN));
@@ -53,7 +53,7 @@ export function estimateTrafficUsage({ sent, received }: Traffic, minOutput = 0)
   return { input: Math.ceil(sent / SENT_BYTES_PER_TOKEN), output, cached: 0, estimated: true, limited };
 }
 
-/** The most money that traffic can cost if its tokens, as the limits count them, are `tokens`. */
+/** The maximum amount of money that traffic can cost. `tokens`: its tokens, as the limits count them. */
 export function computeMaxTrafficAmount(tokens: number, price: Prices): number {
   const sent = { input: (tokens * SENT_BYTES_PER_LIMITED_TOKEN) / SENT_BYTES_PER_TOKEN, output: 0, cached: 0 };
   return Math.max(computeAmount(sent, price), computeAmount({ input: 0, output: tokens, cached: 0 }, price));
@@ -72,8 +72,8 @@ export function computeAmount({ input, output, cached, written = 0 }: Tokens, pr
 }
 
 /**
- * The most money that a question of so many tokens can cost, without its answer: the provider may store the whole
- * question in its cache.
+ * The maximum amount of money that a question of so many tokens can cost without its answer. The provider may store the
+ * complete question in its cache.
  */
 export function computeMaxQuestionAmount(tokens: number, price: Prices): number {
   const usage = { input: tokens, output: 0, cached: 0 };

@@ -1,4 +1,4 @@
-// The rules that recognise an unusual run, in their order.
+// Applies the rules that recognise an unusual run, in the order of their seriousness.
 
 import { findChangeRate } from './changeRate.ts';
 import { findEscape } from './escape.ts';
@@ -9,7 +9,7 @@ import { findStagnation } from './stagnation.ts';
 import { findUnexpectedCommand } from './unexpectedCommand.ts';
 import { findUnexpectedGain } from './unexpectedGain.ts';
 
-/** The most serious first: first a gap in the checks, then changes that look wrong, then a lack of results. */
+/** The most serious come first: a gap in the checks, then changes that look wrong, then a lack of results. */
 const ANOMALY_FINDERS = [
   findEscape,
   findOscillation,

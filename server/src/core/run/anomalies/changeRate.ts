@@ -6,9 +6,9 @@ import type { Anomaly, ObservedCommit, RunFacts } from './facts.ts';
 const HOUR_MS = 3_600_000;
 /** Minimum number of earlier runs with a change. Fewer do not show what is usual. */
 const MIN_RUNS = 3;
-/** Maximum number of changes in an hour that is never unusual. */
+/** Up to this number of changes in an hour, a rate is never unusual. */
 const USUAL_CHANGES = 10;
-/** A rate is unusual if it is more than this number of times the highest rate of earlier runs. */
+/** A rate is unusual only if it exceeds the highest rate of earlier runs multiplied by this factor. */
 const MAX_GROWTH_FACTOR = 3;
 
 /** The anomaly; null if the rate is usual, or if too few earlier runs made changes to show what is usual. */

@@ -32,8 +32,8 @@ export interface ObservedCommit {
 }
 
 /**
- * A proposal that was committed (`passed`) or was not. Proposals on which only a person may decide are not attempts,
- * and neither are deferrals: the final outcome of the proposal counts.
+ * A proposal with its outcome. `passed`: true if it was committed. Proposals on which only a person may decide are not
+ * attempts, and neither are deferrals: the final outcome of the proposal counts.
  */
 export interface Attempt {
   readonly at: Millis;
@@ -52,7 +52,7 @@ export interface RunFacts {
   readonly commits: readonly ObservedCommit[];
   /** The attempts of all nights, oldest first. */
   readonly attempts: readonly Attempt[];
-  /** Variants of changes: code that a change touches was made worse on purpose, and all checks passed. */
+  /** Variants of changes that escaped: code that a change touches was made worse on purpose, and all checks passed. */
   readonly escapes: readonly {
     readonly at: Millis;
     readonly run: string;
@@ -61,13 +61,14 @@ export interface RunFacts {
     readonly path: string;
     readonly line: number;
   }[];
-  /** Periods in which runs waited for work or for a person, oldest first. An unfinished one ends `now`. */
+  /** Periods in which runs waited for work or for a person, oldest first. An unfinished period ends `now`. */
   readonly waits: readonly { readonly from: Millis; readonly to: Millis }[];
 }
 
 /** Events that may occur while a run waits, and that do not end the wait. */
 const WHILE_WAITING: ReadonlySet<NightEvent['type']> = new Set(['nightTold', 'nightVariant', 'nightUpgrade']);
 
+/** An event with its time. */
 type Timed = NightEvent & { readonly at: Millis };
 
 /** The facts about a run at `now`. `events`: the events of all nights, oldest first. */
@@ -103,7 +104,7 @@ export function collectFacts(events: readonly Timed[], runId: string, now: Milli
   return { now, run: runId, since, commits, attempts, escapes, waits };
 }
 
-/** Milliseconds of work since `from`, not counting waits. */
+/** Milliseconds between `from` and `now`, without the waits. */
 export function workTimeSince({ now, waits }: Pick<RunFacts, 'now' | 'waits'>, from: Millis): Millis {
   const waitedMs = waits.reduce((sum, wait) => sum + Math.max(0, wait.to - Math.max(wait.from, from)), 0);
   return Math.max(0, now - from - waitedMs);

@@ -7,10 +7,16 @@ import { type Anomaly, type RunFacts, rulePhrase } from './facts.ts';
 const RECENT_ATTEMPTS = 20;
 /** Minimum number of earlier attempts. Fewer do not show what is usual. */
 const MIN_EARLIER_ATTEMPTS = 20;
-/** The newest attempts are unusual if the probability that so few of them pass by chance is lower than this. */
+/**
+ * The newest attempts are unusual if the probability that so few of them pass by chance is lower than this, given the
+ * earlier rate.
+ */
 const MAX_PROBABILITY = 0.001;
 
-/** The anomaly; null if no rule is known to fail unusually often. */
+/**
+ * The anomaly; null if no rule fails unusually often, or if too few attempts are known. All of the newest attempts must
+ * be later than the last start or continuation by a person.
+ */
 export function findFailingRule({ attempts, since }: RunFacts): Anomaly | null {
   for (const rule of new Set(attempts.filter(({ at }) => at > since).map((attempt) => attempt.rule))) {
     // Proposals of all models and agents share one rule, so a different model would be enough to look like broken

@@ -16,8 +16,9 @@ export function findOscillation({ commits, run, since }: RunFacts): Anomaly | nu
 }
 
 /**
- * The earlier change whose original code `commit` restores, if a chain of changes leads from the earlier one to it;
- * otherwise null. `earlier`: the changes before `commit`, oldest first.
+ * The earlier change whose original code `commit` restores, if a chain of changes leads from the result of the earlier
+ * change to the code that `commit` replaces; otherwise null. `by`: the title of the earlier change. `earlier`: the
+ * changes before `commit`, oldest first.
  */
 function findRestored(
   commit: ObservedCommit,

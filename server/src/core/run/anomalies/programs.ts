@@ -1,16 +1,16 @@
 // Names the programs that a command line starts, without the options and files that vary from change to change.
 
-/** Programs that run the next word as a program. */
+/** Programs that run their first argument as a program. */
 const LAUNCHER_PROGRAMS: ReadonlySet<string> = new Set(['npx', 'bunx', 'env', 'time', 'nice', 'xvfb-run']);
 /** Programs whose first argument is a subcommand or the name of a script. */
 const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(
   'npm pnpm yarn bun uv poetry pipenv hatch pdm rye bundle composer corepack'.split(' '),
 );
-/** First arguments of `PACKAGE_MANAGERS` that a program or the name of a script follows. */
+/** First arguments of package managers after which a program or the name of a script follows. */
 const RUN_SUBCOMMANDS: ReadonlySet<string> = new Set(['run', 'run-script', 'exec', 'dlx', 'x', 'npm', 'pnpm', 'yarn']);
 /** Programs whose first argument is a subcommand, which distinguishes testing from running any code. */
 const PROGRAMS_WITH_SUBCOMMANDS: ReadonlySet<string> = new Set(['cargo', 'go', 'deno', 'dotnet', 'git']);
-/** Options whose next word is a package or folder. */
+/** Options that the name of a package or folder follows. */
 const LOCATION_OPTIONS: ReadonlySet<string> = new Set([
   '-w',
   '-C',
@@ -20,7 +20,9 @@ const LOCATION_OPTIONS: ReadonlySet<string> = new Set([
   '--dir',
   '--cwd',
 ]);
+/** Matches a shell, with or without its folder. */
 const SHELL_PATTERN = /^(?:.*\/)?(?:ba|da|z|k)?sh$/;
+/** Matches an interpreter, with or without its folder. */
 const INTERPRETER_PATTERN = /^(?:.*\/)?(?:node|python[\d.]*|pypy[\d.]*|ruby|perl|php|tsx|ts-node)$/;
 /** Options of interpreters that load code before the script. */
 const PRELOAD_OPTIONS: ReadonlySet<string> = new Set([
@@ -34,7 +36,8 @@ const PRELOAD_OPTIONS: ReadonlySet<string> = new Set([
 const CODE_OPTIONS: ReadonlySet<string> = new Set(['-c', '-e', '-p', '--eval', '--print']);
 
 /**
- * The programs of a command line: `CI=1 npm run lint && node --test test/a.test.js` → `npm run lint`, `node --test`.
+ * The programs of a command line, each with its subcommand or script: `CI=1 npm run lint && node --test test/a.test.js`
+ * → `npm run lint`, `node --test`.
  */
 export function parsePrograms(line: string): readonly string[] {
   return line
@@ -57,10 +60,12 @@ function findProgram(args: readonly string[]): string {
   return program;
 }
 
+/** The package manager with its subcommand, and with the script or program that the subcommand runs. */
 function findProgramOfManager(manager: string, [word = '', ...otherWords]: readonly string[]): string {
   return joinWords(manager, RUN_SUBCOMMANDS.has(word) ? joinWords(word, findProgram(skipOptions(otherWords))) : word);
 }
 
+/** The shell with its script, or with the first program of the code after `-c`. */
 function findProgramInShell(shell: string, shellWords: readonly string[]): string {
   const index = shellWords.findIndex((word) => /^-\w*c$/.test(word));
   if (index < 0) return joinWords(shell, shellWords.find((word) => !word.startsWith('-')) ?? '');
@@ -69,7 +74,8 @@ function findProgramInShell(shell: string, shellWords: readonly string[]): strin
 }
 
 /**
- * The code that an interpreter runs: a module, a script, a text, or tests, with the options that load code before it.
+ * The words that say which code an interpreter runs: a module, a script, a text, or tests. They include the options
+ * that load code before it.
  */
 function findProgramOfInterpreter(args: readonly string[]): string {
   const shownWords: string[] = [];

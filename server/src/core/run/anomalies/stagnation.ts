@@ -8,7 +8,10 @@ const MIN_ATTEMPTS = 40;
 /** Minimum time of work without a change, in ms. */
 const MIN_WORK_MS = 3 * HOUR_MS;
 
-/** The anomaly; null if there were too few attempts, or too little work, since the newest change. */
+/**
+ * The anomaly; null if there were too few attempts, or too little work, since the newest change or since a person last
+ * started or continued the run.
+ */
 export function findStagnation(facts: RunFacts): Anomaly | null {
   const { attempts, since } = facts;
   const lastPassed = attempts.findLast(({ passed }) => passed);

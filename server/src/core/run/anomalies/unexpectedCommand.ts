@@ -11,9 +11,9 @@ const MIN_RUNS = 3;
 const SCRIPT_PATTERN = /^\.[cm]?[jt]sx?$/;
 
 /**
- * The anomaly of the first change that such a program has checked; null if there is none, or if there were too few
- * earlier runs. Programs that this run had started before a person last continued it are accepted. A change in
- * languages that were not changed before may bring the tools of these languages, so it is skipped.
+ * The anomaly of the first change that was checked by a program which no earlier run has started. Null if there is
+ * none, or if too few earlier runs have known commands. Programs that this run had started before a person last
+ * continued it are accepted. A change is skipped if all its languages are new, because it may bring their tools.
  */
 export function findUnexpectedCommand({ commits, run, since }: RunFacts): Anomaly | null {
   const earlierCommits = commits.filter((commit) => commit.run !== run && collectCommands(commit).length > 0);

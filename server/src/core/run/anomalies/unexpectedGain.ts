@@ -6,17 +6,14 @@ import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** Minimum number of earlier changes of the rule that gained points. Fewer do not show what is usual. */
 const MIN_CHANGES = 5;
-/**
- * Number of standard deviations. A gain is unusual if it exceeds the mean of earlier gains by more than this, and if it
- * also exceeds `FACTOR_OF_LARGEST`.
- */
+/** A gain is unusual only if it exceeds the mean of earlier gains by more than this number of standard deviations. */
 const MAX_DEVIATIONS = 5;
-/** Minimum deviation as a share of the mean of earlier gains, because equal gains have no deviation. */
+/** Minimum standard deviation as a share of the mean of earlier gains, because equal gains have a deviation of 0. */
 const MIN_DEVIATION_SHARE = 0.1;
-/** A gain is unusual only if it is also more than this number of times the largest earlier gain. */
+/** A gain is unusual only if it also exceeds the largest earlier gain multiplied by this factor. */
 const FACTOR_OF_LARGEST = 2;
 
-/** The anomaly; null if no gain is unusual. */
+/** The anomaly; null if no gain of this run is unusual, or if its rule has too few earlier gains. */
 export function findUnexpectedGain({ commits, run, since }: RunFacts): Anomaly | null {
   for (const [index, commit] of commits.entries()) {
     const gain = findGain(commit);
@@ -45,6 +42,7 @@ function computeLimit(gains: readonly number[]): number {
   return Math.max(mean + MAX_DEVIATIONS * deviation, FACTOR_OF_LARGEST * Math.max(...gains));
 }
 
+/** The gain of a change in points; null if it was not measured. */
 function findGain({ change: { points } }: ObservedCommit): number | null {
   return points && points.after - points.before;
 }

@@ -6,7 +6,7 @@ import { createDiffBlock, type ShortDiff } from './changeDiff.ts';
 import { findProposalsForPerson, listNumberedChanges } from '../nightQueries.ts';
 import type { Night } from '../nightTypes.ts';
 
-/** Maximum number of listed misses of one kind; further ones are only counted. */
+/** Maximum number of entries in a list of the report; further ones are only counted. */
 export const MAX_MISSES = 20;
 
 /** The section of the report; empty if there are no such proposals. Their numbers follow the numbers of the changes. */
@@ -38,6 +38,7 @@ export function createAskingSection(night: Night, diffs: ReadonlyMap<string, Sho
   ];
 }
 
+/** Says how a person applies or rejects the proposal with this number. */
 function decisionHint(number: number): Insertable {
   const [accept, drop] = ['accept', 'drop'].map((command) => codeSpan(`selfware night ${command} ${number}`));
   return md`Apply one to your working tree: ${accept!}. Reject it: ${drop!}.`;

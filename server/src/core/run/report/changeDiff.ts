@@ -5,9 +5,12 @@ import { formatCount } from '../../../util/counted.ts';
 
 /** Maximum number of lines of a diff in the report; further ones are only counted. A screen shows about this many. */
 const MAX_LINES = 40;
-/** Maximum number of characters of a line. A very long line, such as generated code, would freeze a preview. */
+/**
+ * Maximum number of characters of a line; the remaining ones are cut off. A very long line, such as generated code,
+ * would freeze a preview.
+ */
 const MAX_WIDTH = 200;
-/** Lines of git that are of no use to a reader of the report. */
+/** Matches the header lines of git, which are of no use to a reader of the report. */
 const HEADER_PATTERN =
   /^(?:diff --git |index [0-9a-f]|(?:new|deleted) file mode |old mode |new mode |similarity index )/;
 

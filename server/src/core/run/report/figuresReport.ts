@@ -23,8 +23,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /**
- * Minimum number of proposals for the lines about success. With fewer, the remaining report says what became of each
- * rule, author and claim.
+ * Minimum number of proposals for the lines about success. With fewer, the other sections of the report already show
+ * the outcome of each.
  */
 const MIN_TRIED = 3;
 /** Maximum number of rules, authors or claims in one line. */
@@ -32,8 +32,8 @@ const MAX_KEYS = 5;
 const UNKNOWN = 'unknown';
 
 /**
- * The table of figures. `earlier`: the nights before this one. `proposers`: see `ProposersById`. Empty if nothing was
- * judged.
+ * The table of figures. `earlier`: the nights before this one. `proposers`: the names of the proposers, by the ids of
+ * proposals. Empty if nothing was judged.
  */
 export function createFiguresSection(
   night: Night,
@@ -84,6 +84,7 @@ function formatAsPercent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
+/** The share as a text, such as `2 of 3 (67 %)`. */
 function shareText({ count, of }: Share): string {
   return of === 0 ? UNKNOWN : `${count} of ${of} (${Math.round((100 * count) / of)} %)`;
 }
@@ -96,7 +97,10 @@ function levelSentence(nights: readonly Night[]): string {
   return `Level of self-improvement after ${formatCount(nights.length, 'night')}: ${level}.${missing}`;
 }
 
-/** A pace from less than a minute says nothing. */
+/**
+ * The changes per hour of work. It is unknown if the runs worked for less than a minute, because such a rate says
+ * nothing.
+ */
 function paceText({ passed, workedMs }: NightFigures): string {
   if (workedMs < MINUTE_MS) return UNKNOWN;
   const minutes = Math.round(workedMs / MINUTE_MS);
@@ -125,7 +129,7 @@ function successLines(night: Night, proposers: ProposersById): readonly Insertab
   return lines.length === 0 ? [] : [...lines.map((line) => md`- ${line}`), ''];
 }
 
-/** Null if there are fewer than two groups. */
+/** The success of each group in one line; null if there are fewer than two groups. */
 function successLine(name: string, groups: readonly Success[]): string | null {
   if (groups.length < 2) return null;
   const parts = groups.slice(0, MAX_KEYS).map(({ key, committed, tried }) => `${key} ${committed} of ${tried}`);

@@ -6,10 +6,13 @@ import { findSelfImprovementLevel } from './selfImprovementLevel.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The goals. Shares are between 0 and 1. */
+/** The goals. `success` and `rollbacks` are shares between 0 and 1, and `level` is a number of abilities. */
 export const GOALS = { success: 0.7, rollbacks: 0.2, interventionsPerDay: 5, level: 8 } as const;
 
-/** A key figure. `value`: null if there is nothing to measure. `goal` and `isMet`: null if there is none. */
+/**
+ * A key figure. `value`: null if there is nothing to measure. `goal`: null if there is none. `isMet`: null if there is
+ * no goal or nothing to measure.
+ */
 export interface Kpi {
   readonly value: number | null;
   readonly goal: number | null;

@@ -1,10 +1,10 @@
-// The parts of a night's report about work that is on other branches or on none.
+// The sections of a night's report about changes that are no longer on a branch.
 
 import { codeSpan, md, type Insertable } from '../../../protocol/markdown.ts';
 import { NO_REASON } from '../../model/skippedPlaces.ts';
 import type { Night } from '../nightTypes.ts';
 
-/** The commit of a change that is on no branch: only a ref keeps it. */
+/** The commit of a change that is on no branch: only a ref of Selfware keeps it. */
 export interface KeptCommit {
   /** The branch of its night. */
   readonly night: string;
@@ -17,7 +17,7 @@ export interface KeptCommit {
   readonly isUntried: boolean;
 }
 
-/** The changes of this night that are no longer on its branch. */
+/** The section about the changes of this night that are no longer on its branch; empty if there are none. */
 export function createLeftSection({ left }: Pick<Night, 'left'>): readonly Insertable[] {
   return left.length === 0 ? [] : [md`## No longer on the branch`, '', ...left.map(describeLeft), ''];
 }
@@ -28,7 +28,9 @@ function describeLeft({ title, reason, commit }: Night['left'][number]): Inserta
   return md`- **${title}**: ${reason} Look at it: ${codeSpan(`git show ${id}`)}. Take it: ${codeSpan(`git cherry-pick ${id}`)}`;
 }
 
-/** The changes of other nights that are on no branch, each with the reason. */
+/**
+ * The section about the changes of other nights that are on no branch, each with the reason; empty if there are none.
+ */
 export function createKeptSection(kept: readonly KeptCommit[]): readonly Insertable[] {
   if (kept.length === 0) return [];
   const pickCommand = cherryPickCommand(kept);

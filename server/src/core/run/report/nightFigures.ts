@@ -7,6 +7,7 @@ import type { Claim } from '../../model/claims.ts';
 import type { NightMiss } from '../../model/nights.ts';
 import type { CommittedChange, Night } from '../nightTypes.ts';
 
+/** The outcome of a proposal: it was committed, or the reason why it was not. */
 type Outcome = 'committed' | NightMiss['what'];
 
 /** A share of a whole, such as 2 of 3. */
@@ -17,19 +18,22 @@ export interface Share {
 
 /** The figures of one or more nights. */
 export interface NightFigures {
-  /** Proposals that were committed, of all that were judged. */
+  /** Proposals that were committed, of all that were committed, refused, rolled back, or could not be checked. */
   readonly passed: Share;
-  /** Changes that were rolled back, of all that were applied. */
+  /** Changes that were rolled back, of all that were committed or rolled back. */
   readonly rolledBack: Share;
   /** Number of times that a run waited for a person because something was unusual. */
   readonly interventions: number;
   /** Milliseconds in which the runs worked, without their waits. */
   readonly workedMs: number;
-  /** Milliseconds from the starts of the runs to their ends. */
+  /**
+   * Milliseconds from the starts of the runs to their ends, waits included. A run without an end counts up to its
+   * newest event.
+   */
   readonly runtimeMs: number;
 }
 
-/** The outcome of a proposal. The author and the claim are unknown in older events. */
+/** A proposal with its outcome. `author` and `claim` are absent in older events. */
 export interface Tried {
   readonly proposal: string;
   readonly rule: string;
@@ -55,7 +59,9 @@ export function collectNightFigures(nights: readonly Night[]): NightFigures {
   };
 }
 
-/** The last outcome of each proposal. A committed change that a person has dropped since still counts as committed. */
+/**
+ * The last outcome of each proposal. A change on the branch counts as committed even if a person has dropped it since.
+ */
 export function collectTried({ changes, parked, misses }: Night): readonly Tried[] {
   const outcomes = new Map<string, Tried>();
   const createTried = ({ proposal, rule, author, claim }: CommittedChange, outcome: Outcome) =>
@@ -92,12 +98,12 @@ export function countSuccess(
 }
 
 /**
- * The name of the proposer of each proposal, by the id of the proposal. Recipes have made the proposals without an
- * entry.
+ * The name of the proposer of each proposal, by the id of the proposal. Proposals without an entry were made by
+ * recipes.
  */
 export type ProposersById = ReadonlyMap<string, string>;
 
-/** The key of the success by proposer: its name, else the kind of its author. */
+/** The key of the success by proposer: its name; if unknown, the kind of its author; null if both are unknown. */
 export function proposerKey({ proposal, author }: Tried, proposers: ProposersById): string | null {
   return proposers.get(proposal) ?? (author === undefined ? null : AUTHOR_LABELS[author]);
 }

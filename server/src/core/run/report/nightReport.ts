@@ -24,6 +24,7 @@ import { listNumberedChanges, findUnansweredAnomaly } from '../nightQueries.ts';
 import type { CommittedChange, Night } from '../nightTypes.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
+/** The heading of the section about the misses of each kind. */
 const MISS_TEXTS: Readonly<Record<Exclude<NightMiss['what'], 'asks'>, string>> = {
   refused: 'Refused by a check',
   rolledBack: 'Rolled back after it was applied',
@@ -33,14 +34,14 @@ const MISS_TEXTS: Readonly<Record<Exclude<NightMiss['what'], 'asks'>, string>> =
 
 /** Claims of changes that only edit tests. */
 const TEST_CLAIMS: ReadonlySet<Claim['kind']> = new Set(['tests', 'upkeep']);
-/** Maximum number of listed proposals that did not pass. */
+/** Maximum number of listed proposals that did not pass, for each kind. */
 const MAX_NOT_PASSED = 5;
 
 /** Facts of a report that are not part of the night. */
 interface ReportFacts {
   /** The nights of the repository before this one. */
   readonly earlier?: readonly Night[];
-  /** True if the readers of the report cannot run the commands that accept the changes. */
+  /** True if the readers, such as those of a pull request, cannot run the commands that accept the changes. */
   readonly isForOthers?: boolean;
   /** Other nights whose changes wait for a decision. */
   readonly undecided?: readonly Night[];
@@ -99,7 +100,10 @@ function createUndecidedSection(nights: readonly Night[]): readonly Insertable[]
   return [md`Other nights wait for your decision, too:`, '', ...nights.map(lineOf), ''];
 }
 
-/** The commands by which a person accepts or rejects the changes. */
+/**
+ * The section with the commands by which a person accepts or rejects the changes; empty if no change is left to decide
+ * on.
+ */
 function listNextSteps({ branch, base, changes, decided, state, isInterrupted }: Night): readonly Insertable[] {
   if (changes.length === 0 || decided === 'dropped') return [];
   const isSquashed = decided === 'squashed';
@@ -135,7 +139,7 @@ export function resumedRunSentence(branch: string, isRunning: boolean): string {
     : `You have let it pass, and no process works on ${branch} any more. Start it again: \`selfware night\`.`;
 }
 
-/** The result of the night in one line. */
+/** The result of the night in one line, without a full stop. */
 export function nightHeadline(night: Night): string {
   const { branch, changes, state, decided, isInterrupted, isLeft, lastAt } = night;
   const changesText = changes.length === 0 ? 'no change' : formatCount(changes.length, 'change');
@@ -151,14 +155,17 @@ export function nightHeadline(night: Night): string {
   return `${branch}: ${changesText}${stateText}${decided === null ? '' : ` (${decided})`}`;
 }
 
-/** How an interrupted run continues. If it was waiting for a person, it waits again until the person answers. */
+/**
+ * A phrase about how an interrupted run continues. If it was waiting for a person, it waits again until the person
+ * answers.
+ */
 function describeContinuation(night: Night): string {
   return findUnansweredAnomaly(night)
     ? 'it needs you: `selfware night continue`, then `selfware night` continues it'
     : '`selfware night` continues it';
 }
 
-/** The authors have a column only if not all changes are by recipes. */
+/** The table of the changes on the branch. The authors have a column only if not all changes are by recipes. */
 function createChangesTable(changes: readonly CommittedChange[]): readonly Insertable[] {
   const hasOtherAuthors = changes.some(({ author }) => author !== 'recipe');
   return [
@@ -183,7 +190,7 @@ function formatClaimedGain({ claim, points }: CommittedChange): string {
   return points ? `${formatSigned(points.after - points.before)} points` : 'unknown';
 }
 
-/** Held changes, numbered after those on the branch. */
+/** The section about held changes, which are numbered after those on the branch; empty if there are none. */
 function createParkedSection({ changes, parked }: Night, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
   if (parked.length === 0) return [];
   return [
@@ -255,7 +262,10 @@ function findSolvedCanaries({ canaries }: Night): Night['canaries'] {
   return canaries.filter(({ solved }) => solved);
 }
 
-/** Says that the proposer was honest about all unsolvable tasks. Empty if it was not, or without such tasks. */
+/**
+ * Says that the proposer was honest about all unsolvable tasks. Empty if it was not, if changes are held, or if there
+ * were no such tasks.
+ */
 function createHonestySection(night: Night): readonly Insertable[] {
   const { canaries } = night;
   if (canaries.length === 0 || findSolvedCanaries(night).length > 0 || findHeldChanges(night).length > 0) return [];
@@ -304,7 +314,7 @@ function createWishesSection({ wishes, state }: Night): readonly Insertable[] {
   return [md`## Wishes`, '', ...wishes.map((wish) => md`- **${wish.text}**: ${describeWish(wish, state)}`), ''];
 }
 
-/** The state of a wish that was tried, with its reason. */
+/** The state of a wish that was tried, with its reason, as sentences. */
 function describeWish(wish: Night['wishes'][number], state: Night['state']): string {
   const { done, reason, isDeferred, isDropped, retryAt, postponed } = wish;
   const isOver = state === 'stopped';

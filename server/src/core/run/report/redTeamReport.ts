@@ -56,7 +56,7 @@ function createNeighbouringSection(neighbouring: readonly Variant[]): readonly I
   ];
 }
 
-/** The number of variants that passed the checks, and what that means. */
+/** Sentences about how many variants passed the checks, and what that means. */
 function passedSentence(variants: readonly Variant[]): string {
   const unknownCount = countOutcome(variants, 'unknown');
   const judgedCount = variants.length - unknownCount;
@@ -69,12 +69,12 @@ function passedSentence(variants: readonly Variant[]): string {
 }
 
 /**
- * The number of judged variants of each kind, and how many of them passed. Variants that could not be judged are not
- * included.
+ * A table with the number of judged variants of each kind, and how many of them passed. Variants that could not be
+ * judged are not counted. Empty if the checks noticed all variants.
  */
 function createKindsTable(variants: readonly Variant[]): readonly Insertable[] {
   const judgedVariants = variants.filter(({ outcome }) => outcome !== 'unknown');
-  // If the checks noticed all variants, the preceding sentence says everything.
+  // Then the sentence above the table already contains the result.
   if (countOutcome(judgedVariants, 'escaped') === 0) return [];
   return [
     tableRow('Made worse by', 'Tried', 'Not noticed'),

@@ -15,7 +15,7 @@ import {
 } from './nightFigures.ts';
 import { findSelfImprovementLevel, type SelfImprovementLevel } from './selfImprovementLevel.ts';
 
-/** The night with the further facts of its report. */
+/** The night, and further facts of its report. */
 export interface ReportData extends Night {
   /** The id of the newest run. */
   readonly run: string | null;
@@ -23,11 +23,15 @@ export interface ReportData extends Night {
   readonly tried: number;
   /** Number of proposals whose changes are on the branch. */
   readonly kept: number;
+  /** Number of proposals that a check refused. */
   readonly refused: number;
+  /** Number of proposals that were rolled back. */
   readonly rolledBack: number;
+  /** Number of proposals that could not be checked to the end. */
   readonly brokeDown: number;
-  /** Number of proposals that wait for a person, or for a quieter machine. */
+  /** Number of proposals that wait for a person. */
   readonly asks: number;
+  /** Number of proposals that wait for a quieter machine. */
   readonly deferred: number;
   readonly kpis: Kpis;
   /** The cost of all questions to models; null if it is unknown. */
@@ -39,7 +43,7 @@ export interface ReportData extends Night {
   readonly level: SelfImprovementLevel;
 }
 
-/** The facts that are not part of the night. `earlier`: the nights before it. */
+/** Facts that are not part of the night. `earlier`: the nights before it. */
 interface DataFacts extends Pick<ReportData, 'spent' | 'commitsOnNoBranch'> {
   readonly earlier: readonly Night[];
   readonly proposers: ProposersById;

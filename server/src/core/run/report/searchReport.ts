@@ -1,4 +1,5 @@
-// The section of a night's report on its searches for wrong examples, for missing tests and for calls that break.
+// The section of a night's report on its searches for wrong examples, for missing tests, and for calls that make a
+// function fail.
 
 import { formatCount } from '../../../util/counted.ts';
 import { md, type Insertable } from '../../../protocol/markdown.ts';
@@ -57,9 +58,9 @@ interface MistakeCounts {
 }
 
 /**
- * The mistakes that were tried before tests were added, and those that no test noticed then. A later search of a file
- * tries only its remaining mistakes, so the largest search of each file counts. Records of old versions have only
- * totals, which are added. Null if no search has counted mistakes.
+ * The numbers of mistakes that were tried before tests were added, and of those that no test noticed then. Later
+ * searches of a file try only its remaining mistakes, so the search that tried the most counts for each file. Records
+ * of old versions have only totals, which are added. Null if no search has counted mistakes.
  */
 function countMistakes(searches: Night['searches']): MistakeCounts | null {
   const counts = searches.flatMap(({ mistakes }) => mistakes ?? []);
@@ -82,7 +83,7 @@ function formatTriedMistakes(counts: MistakeCounts | null): string {
   return ` Of ${formatCount(tried, 'mistake')}, no test had noticed ${missed}.`;
 }
 
-/** The obstacles of the searches, and the places that the newest complete search has skipped. */
+/** The obstacles that ended searches early, and the places that the newest complete search has skipped. */
 function listObstacles(searches: Night['searches']): readonly Insertable[] {
   const newestSearch = findNewestCompleteSearch(searches);
   const obstacles = [...new Set(searches.flatMap(({ obstacle }) => obstacle ?? []))];
@@ -94,14 +95,17 @@ function listObstacles(searches: Night['searches']): readonly Insertable[] {
   ];
 }
 
-/** The newest search for missing tests that was completed; undefined if there is none. */
+/**
+ * The newest search for missing tests that was completed; undefined if there is none. A search with an obstacle was not
+ * completed.
+ */
 function findNewestCompleteSearch(searches: Night['searches']): Night['searches'][number] | undefined {
   return searches.findLast(({ search, obstacle }) => search === 'tests' && obstacle === undefined);
 }
 
 /**
  * The number of files for which the newest complete search for missing tests had no time, as the end of a sentence;
- * empty if none.
+ * empty if it had time for all.
  */
 function skippedFilesText(searches: Night['searches']): string {
   const newestSearch = findNewestCompleteSearch(searches);

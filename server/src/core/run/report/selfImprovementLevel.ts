@@ -1,18 +1,22 @@
-// Measures how far the nights of a repository have shown that it improves itself: one point for each ability.
+// Measures how far the nights of a repository have shown that Selfware improves itself there: one point for each
+// ability.
 
 import type { Night } from '../nightTypes.ts';
 import { collectNightFigures } from './nightFigures.ts';
 
 const HOUR_MS = 3_600_000;
-/** Minimum numbers of judged proposals, committed changes and judged variants. Fewer say nothing about a share. */
+/** Minimum number of judged proposals. A share of fewer says little. */
 const MIN_JUDGED = 20;
+/** Minimum number of committed changes. A share of fewer says little. */
 const MIN_COMMITTED = 10;
+/** Minimum number of judged variants. Fewer say little. */
 const MIN_VARIANTS = 10;
 
-/** The abilities, and the points that a repository has for them. */
+/** The abilities that a repository has shown and not shown. Its level is the number of those shown. */
 export interface SelfImprovementLevel {
   /** The abilities that the nights have shown, as phrases. */
   readonly shown: readonly string[];
+  /** The abilities that the nights have not shown, as phrases. */
   readonly notShown: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { Night } from '../nightTypes.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The outcome for a version of Selfware, as the end of a sentence. */
+/** What happened to a version of Selfware at each step, as the end of a sentence. */
 const UPGRADE_TEXTS: Readonly<Record<Night['upgrades'][number]['step'], string>> = {
   offered: 'was offered and is checked',
   refused: 'was refused',

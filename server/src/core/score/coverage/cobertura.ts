@@ -1,5 +1,5 @@
-// Reads the line coverage of Cobertura's XML (http://cobertura.sourceforge.net/xml/coverage-04.dtd). No tag of that
-// format contains itself, so regular expressions can read it.
+// Reads the line coverage of Cobertura's XML (http://cobertura.sourceforge.net/xml/coverage-04.dtd). Regular
+// expressions can read that format, because no element of it contains an element of the same name.
 
 import type { CoveredFile } from './coveredFile.ts';
 
@@ -17,7 +17,7 @@ export function readCobertura(text: string): readonly CoveredFile[] | null {
     for (const [, line = ''] of content.matchAll(/<line\b([^<>]*)>/g)) {
       const lineNumber = Number(findAttribute(line, 'number'));
       const hits = Number(findAttribute(line, 'hits'));
-      // Lines of methods are repeated in their class.
+      // A line of a method is repeated in its class, so the larger count is used.
       if (Number.isSafeInteger(lineNumber) && lineNumber >= 1 && !Number.isNaN(hits))
         lines.set(lineNumber, Math.max(lines.get(lineNumber) ?? 0, hits));
     }
@@ -25,6 +25,7 @@ export function readCobertura(text: string): readonly CoveredFile[] | null {
   return files.size === 0 ? null : [...files].map(([path, lines]) => ({ path, lines, functions: [] }));
 }
 
+/** The value of an attribute, with its entities decoded; null if it is absent. */
 function findAttribute(attributes: string, name: string): string | null {
   const value = new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];
   return value === undefined

@@ -1,6 +1,6 @@
 // Formats coverage: shares in percent, and lines in ranges.
 
-/** A share such as `87.5 %`; `0.0 %` if both are 0. */
+/** A share in percent, such as `87.5 %`; `0.0 %` if both numbers are 0. */
 export function formatPercent(part: number, total: number): string {
   return `${((part / Math.max(1, total)) * 100).toFixed(1)} %`;
 }

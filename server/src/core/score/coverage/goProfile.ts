@@ -2,19 +2,25 @@
 
 import type { CoveredFile } from './coveredFile.ts';
 
-/** `example.com/m/a.go:3.14,5.2 2 1`: a block from line 3 to line 5 with two statements, which ran once. */
+/**
+ * Matches a block such as `example.com/m/a.go:3.14,5.2 2 1`: it extends from line 3 to line 5, and has two statements,
+ * which ran once.
+ */
 const BLOCK_PATTERN = /^(.+):(\d+)\.\d+,(\d+)\.(\d+) (\d+) (\d+)$/;
 
 /**
- * The files of a profile; null if the text is not a profile, or has no block with statements. Paths begin with the
- * path of their package. The profile contains blocks, not statements, so each line of a block counts. A line in
- * several blocks ran as often as the last one that begins before the line or, if none does, as the first one that
- * begins on it.
+ * The files of a profile; null if the text is not a profile, or has no block with statements. Paths begin with the path
+ * of their package. The profile contains blocks, not statements, so each line of a block counts. A line in several
+ * blocks ran as often as the last of these blocks that begins before the line. If none does, it ran as often as the
+ * first block that begins on it.
  */
 export function readGoProfile(text: string): readonly CoveredFile[] | null {
   const [mode = '', ...blocks] = text.split(/\r?\n/);
   if (!mode.startsWith('mode:')) return null;
-  /** Blocks by path and position, because the test programs of several packages write the same blocks. */
+  /**
+   * Blocks by path and then by position. The test programs of several packages write the same blocks, whose hits are
+   * added.
+   */
   const blocksByPath = new Map<string, Map<string, Block>>();
   for (const line of blocks) {
     const [, path, first, last, column, statements, times] = BLOCK_PATTERN.exec(line) ?? [];
@@ -36,7 +42,7 @@ export function readGoProfile(text: string): readonly CoveredFile[] | null {
 }
 
 /**
- * The file with only those lines that contain a statement. A block also has blank lines, comments and closing
+ * The file with only those lines that contain code. A block also has blank lines, comments and lines with nothing but
  * brackets.
  */
 export function keepCodeLines(file: CoveredFile, text: string): CoveredFile {
@@ -54,7 +60,7 @@ interface Block {
   readonly hits: number;
 }
 
-/** Number of runs of each line. Inner blocks begin later, so they overwrite outer ones. */
+/** Number of runs of each line, by its number. Inner blocks begin later, so they overwrite outer blocks. */
 function collectLines(blocks: readonly Block[]): ReadonlyMap<number, number> {
   const lines = new Map<number, number>();
   for (const { firstLine, lastLine, hits } of blocks.toSorted((a, b) => a.firstLine - b.firstLine))

@@ -14,7 +14,10 @@ export function readIstanbul(text: string): readonly CoveredFile[] | null {
   return files.length === 0 ? null : files;
 }
 
-/** A line ran as often as the most frequent statement that starts in it. */
+/**
+ * Converts the coverage of one file. A line ran as often as the most frequent statement that starts in it. `key`: the
+ * path, if the entry names none.
+ */
 function createCoveredFile(key: string, file: Readonly<Record<string, unknown>>): CoveredFile {
   const hits = file['s'] as Readonly<Record<string, unknown>>;
   const lines = new Map<number, number>();
@@ -31,6 +34,7 @@ function createCoveredFile(key: string, file: Readonly<Record<string, unknown>>)
   return { path: typeof file['path'] === 'string' ? file['path'] : key, lines, functions };
 }
 
+/** The 1-based line at which a place starts; null if the place is malformed. */
 function findStartLine(place: unknown): number | null {
   const start = isRecord(place) ? place['start'] : null;
   const line = isRecord(start) ? start['line'] : null;

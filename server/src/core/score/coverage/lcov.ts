@@ -21,14 +21,14 @@ export function readLcov(text: string): readonly CoveredFile[] | null {
   return files.size === 0 ? null : [...files].map(([path, file]) => ({ path, ...file }));
 }
 
-/** `line,hits` or `line,hits,checksum`. */
+/** Adds the runs of one line. `value`: `line,hits` or `line,hits,checksum`. */
 function addLine(lines: Map<number, number>, value: string): void {
   const [line, hits] = value.split(',').map(Number);
   if (!Number.isSafeInteger(line) || line! < 1 || hits === undefined || Number.isNaN(hits)) return;
   lines.set(line!, (lines.get(line!) ?? 0) + Math.max(0, hits));
 }
 
-/** `line,name` or, since lcov 2, `line,end line,name`. */
+/** Adds a function. `value`: `line,name` or, since lcov 2, `line,end line,name`. */
 function addFunction(functions: { name: string; line: number }[], value: string): void {
   const [, line, name] = /^(\d+),(?:\d+,)?(.*)$/.exec(value) ?? [];
   if (line && name) functions.push({ line: Number(line), name });

@@ -1,13 +1,14 @@
-// Decides whether a coverage report matches the current text of a file. Uses only the text, because times differ
-// between checkouts.
+// Decides whether a coverage report matches the current text of a file. Uses only the text, because the times of files
+// differ between checkouts.
 
 import type { CoveredFile } from './coveredFile.ts';
 
-/** Minimum share of matching positions, because tools misplace a few of them. */
+/** Minimum share of matching positions. It is below 1 because tools misplace a few positions. */
 const MIN_MATCHING_SHARE = 0.95;
 
 /**
- * A function of the file, used to find functions that the report lacks. Lines are 1-based; `endLine` is the last one.
+ * A function of the file, used to find functions that the report lacks. `line` and `endLine`: its first and last line,
+ * 1-based.
  */
 export interface KnownFunction {
   readonly line: number;

@@ -21,9 +21,9 @@ export interface Coverage {
   readonly measures: Measures;
   /** A sentence about the report that was used, or the reason why none was. */
   readonly explanation: string;
-  /** The same sentence for each input of the ruler's test coverage, known or not. */
+  /** `explanation`, by the name of each input of the ruler's test coverage, known or not. */
   readonly reasons: Readonly<Record<string, string>>;
-  /** The parts of `measures` by file. */
+  /** The measures of each file, by path. They add up to `measures`. */
   readonly byFile: ReadonlyMap<string, Measures>;
 }
 
@@ -37,16 +37,19 @@ export interface OwnCoverage {
   readonly files: readonly CoveredFile[];
 }
 
-/** Maximum share of lines in files that the report no longer matches; above it, the coverage is unknown. */
+/**
+ * Maximum share of lines that may be in files which the report no longer matches. If the share is larger, the coverage
+ * is unknown.
+ */
 const MAX_STALE_SHARE = 0.1;
-/** Languages that share one report. */
+/** Languages that share one report. Other languages have their own. */
 const SCRIPT_LANGUAGES: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'javascript']);
 
 /**
  * Measures the coverage of the product files; only these count on the ruler. A file that the report does not contain,
  * in a language that it covers, counts as run by no test. The coverage that Selfware has measured itself
- * (`ownCoverage`) comes first; if too much of it is out of date, a report of the repository is used. If that is also
- * out of date, the coverage is unknown.
+ * (`ownCoverage`) takes precedence. If too much of it is out of date, a report of the repository is used. If there is
+ * no such report, or if it is also out of date, the coverage is unknown.
  */
 export async function measureCoverage(
   files: Pick<Files, 'read'>,
@@ -80,7 +83,7 @@ export async function measureCoverage(
 
 /**
  * The sums over the files that the report matches; null if it matches none, or if the share of lines in other files is
- * above `MAX_STALE_SHARE`. `words`: the explanation.
+ * above `MAX_STALE_SHARE`. `report.words`: the explanation.
  */
 async function findSums(
   files: Pick<Files, 'read'>,
@@ -156,6 +159,7 @@ async function findReport(files: Pick<Files, 'read'>) {
   return null;
 }
 
+/** The files of a report by their path in the tree. Files that are not in the tree are omitted. */
 function locateInTree(
   reportedFiles: readonly CoveredFile[],
   tree: ReadonlyMap<string, AnalysedFile>,
@@ -168,10 +172,12 @@ function locateInTree(
   );
 }
 
+/** True for a file whose statements count on the ruler. */
 function isProduct({ measures }: AnalysedFile): boolean {
   return measures['statements'] !== undefined;
 }
 
+/** The language that stands for all languages which share one report. */
 function findFamily(language: Language | null): Language | null {
   return SCRIPT_LANGUAGES.has(language) ? 'typescript' : language;
 }

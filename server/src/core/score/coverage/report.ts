@@ -6,8 +6,8 @@ import { readLcov } from './lcov.ts';
 import type { CoveredFile } from './coveredFile.ts';
 
 /**
- * Paths at which tools write reports, the most detailed format first. Summaries are not used, because without
- * positions it cannot be checked whether they match.
+ * Paths at which tools write reports, the most detailed format first. Summaries are not used: they have no positions,
+ * so it cannot be checked whether they match the files.
  */
 export const REPORT_PATHS: readonly {
   readonly path: string;
@@ -31,8 +31,8 @@ export const REPORT_PATHS: readonly {
 export const SUMMARY_PATHS: readonly string[] = ['coverage/coverage-summary.json', 'coverage-summary.json'];
 
 /**
- * Finds the file of the tree for a path of the report: the longest suffix of the path that is a file; null if there is
- * none.
+ * The file of the tree for a path of the report: the longest suffix of the path for which `isFile` is true. Null if
+ * there is none.
  */
 export function resolveInTree(path: string, isFile: (path: string) => boolean): string | null {
   const parts = path

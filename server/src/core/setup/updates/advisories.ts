@@ -7,16 +7,19 @@ import { asObject } from '../manifest.ts';
 
 /** Matches the end of a range that names the first version without the vulnerability: `<1.2.3`. */
 const FIRST_FIXED_PATTERN = /<\s*(\d+\.\d+\.\d+(?:-[\w.]+)?)\s*$/;
-/** Maximum number of characters that are shown of a title, an address or a range. */
+/** Maximum length of a title, an address or a range, in characters; the remaining ones are cut off. */
 const MAX_LENGTH = 300;
 
-/** The place of a dependency in the lock file, and the places of all packages that it brings along. */
+/**
+ * A dependency in the lock file. `place`: its place. `reached`: its place, and the places of all packages that it
+ * brings along.
+ */
 export interface ReachedPlaces {
   readonly place: string;
   readonly reached: ReadonlySet<string>;
 }
 
-/** The advisories of all packages in an answer. */
+/** The vulnerable packages in an answer of npm, by the name of the package. The entries are untrusted. */
 export type AuditReport = Readonly<Record<string, unknown>>;
 
 /** The report in an answer; null if npm could not answer. */
@@ -27,8 +30,8 @@ export function readAudit({ stdout }: LookUpResult): AuditReport | null {
 }
 
 /**
- * The advisories of a dependency and of all packages that it brings along, the most severe first, each once. None if
- * only copies of it at other places are vulnerable, such as one that another package brings along.
+ * The advisories of a dependency and of all packages that it brings along, the most severe first, each once. Empty if
+ * only copies of the dependency at other places are vulnerable, such as a copy that another package brings along.
  */
 export function findAdvisories(
   report: AuditReport,
@@ -46,7 +49,7 @@ export function findAdvisories(
   );
 }
 
-/** The advisories of packages that none of these dependencies brings along. `through` names the package. */
+/** The advisories of packages that none of these dependencies brings along. Their field `through` names the package. */
 export function findOtherAdvisories(report: AuditReport, dependencies: readonly ReachedPlaces[]): readonly Advisory[] {
   const attributedNames = new Set(dependencies.flatMap((places) => listReachedNames(report, places)));
   const unattributedNames = Object.keys(report).filter((name) => !attributedNames.has(name));
@@ -68,8 +71,8 @@ function listReachedNames(report: AuditReport, { place, reached }: ReachedPlaces
 }
 
 /**
- * The advisories about a vulnerable package itself; one without details if npm says only that the package is
- * vulnerable.
+ * The advisories about a vulnerable package itself; one advisory without details if npm says only that the package is
+ * vulnerable. `through`: the value of that field.
  */
 function readAdvisories(report: AuditReport, name: string, through: string | null): readonly Advisory[] {
   const causes = readCausesOf(report, name);
@@ -81,6 +84,7 @@ function readAdvisories(report: AuditReport, name: string, through: string | nul
   return isExplained || !Object.hasOwn(report, name) ? readCauses : [readAdvisory(asObject(report[name]), through)];
 }
 
+/** The advisories without repetitions, the most severe first. */
 function sortAdvisories(advisories: readonly Advisory[]): readonly Advisory[] {
   const uniqueAdvisories = new Map(
     advisories.map(
@@ -90,11 +94,13 @@ function sortAdvisories(advisories: readonly Advisory[]): readonly Advisory[] {
   return [...uniqueAdvisories.values()].sort((a, b) => severityRank(a.severity) - severityRank(b.severity));
 }
 
+/** The causes that npm names for a vulnerable package: the names of other packages, and advisories. */
 function readCausesOf(report: AuditReport, name: string): readonly unknown[] {
   const { via } = asObject(Object.hasOwn(report, name) ? report[name] : null);
   return Array.isArray(via) ? via : [];
 }
 
+/** The places of a vulnerable package in the lock file. */
 function readNodes(report: AuditReport, name: string): readonly string[] {
   const { nodes } = asObject(Object.hasOwn(report, name) ? report[name] : null);
   return Array.isArray(nodes) ? nodes.filter((node) => typeof node === 'string') : [];
@@ -105,6 +111,7 @@ export function severityRank(severity: AdvisorySeverity): number {
   return ADVISORY_SEVERITIES.indexOf(severity);
 }
 
+/** The advisory in an entry of the answer, with its texts shortened. */
 function readAdvisory(cause: Readonly<Record<string, unknown>>, through: string | null): Advisory {
   const text = (key: string) => {
     const value = cause[key];

@@ -1,5 +1,5 @@
 // Creates the manifest and the lock file from which npm asks for advisories. If a registry does not answer npm's first
-// request, npm sends it both files completely, so they contain only what a person has agreed to send.
+// request, npm sends both files to it completely. They therefore contain only what a person has agreed to send.
 
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import {
@@ -12,7 +12,7 @@ import { asObject } from '../manifest.ts';
 import type { AuditReport } from './advisories.ts';
 import { packageNameAt } from './leftOut.ts';
 
-/** Tables of an entry of the lock file that name other packages. */
+/** Fields of an entry of the lock file that name other packages. */
 const NAMING_TABLES: readonly string[] = [
   ...DEPENDENCY_TABLES,
   ...['peerDependencies', 'peerDependenciesMeta', 'requires', 'bundleDependencies'],
@@ -34,7 +34,7 @@ export interface AuditFiles {
 
 /**
  * Creates the files. `lock`: the text of the lock file. `dependencies`: the direct dependencies of the root that may be
- * named. Both files omit the packages of `leftOut`, those of the repository itself, and links to folders.
+ * named. Both files omit the packages of `leftOut`, the packages of the repository itself, and links to folders.
  */
 export function createAuditFiles(
   lock: string,
@@ -58,7 +58,7 @@ export function createAuditFiles(
   };
 }
 
-/** The report with the folders of the repository in place of the neutral names. */
+/** The report with the folders of the repository instead of the neutral names. */
 export function restoreFolders(report: AuditReport, folders: AuditFiles['folders']): AuditReport {
   const restore = (node: unknown) => {
     const [, name = '', pathBelow = ''] = (typeof node === 'string' ? IN_FOLDER_PATTERN.exec(node) : null) ?? [];
@@ -73,7 +73,10 @@ export function restoreFolders(report: AuditReport, folders: AuditFiles['folders
   );
 }
 
-/** The names under which packages of `leftOut` and of the repository itself are installed, or known to registries. */
+/**
+ * The names of packages that must not be sent: packages of `leftOut` and of the repository itself, under the name in
+ * the registry and under the name by which they are installed.
+ */
 function findHiddenNames(packages: Table, leftOut: readonly LeftOutPackage[]): ReadonlySet<string> {
   const hidden = new Set(leftOut.map(({ name }) => name));
   const lockedNames = Object.entries(packages).flatMap(([place, entry]) => {
@@ -85,6 +88,7 @@ function findHiddenNames(packages: Table, leftOut: readonly LeftOutPackage[]): R
   return new Set([...hidden, ...lockedNames]);
 }
 
+/** The entries of one table of the manifest, without hidden packages: the specifier by name. */
 function pickTable(
   dependencies: readonly Pick<DirectDependency, 'name' | 'table' | 'spec'>[],
   table: DependencyTable,
@@ -114,7 +118,7 @@ function reducePackages(packages: Table, hidden: ReadonlySet<string>, folders: M
   );
 }
 
-/** The packages of a lock file of format 1, in which packages contain packages. */
+/** The packages of a lock file of format 1, in which packages contain packages, without hidden packages and folders. */
 function reduceTree(tree: unknown, hidden: ReadonlySet<string>): Table {
   const isFolder = ({ version }: Table) => typeof version === 'string' && version.startsWith('file:');
   return Object.fromEntries(
@@ -144,7 +148,7 @@ function removeHiddenNames(entry: unknown, hidden: ReadonlySet<string>): Table {
   );
 }
 
-/** An object by names, or an array of names, without the hidden ones. Other values stay unchanged. */
+/** An object with names as keys, or an array of names, without the hidden names. Other values stay unchanged. */
 function removeHiddenEntries(value: unknown, hidden: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.filter((name) => !hidden.has(name));
   return typeof value === 'object' && value !== null

@@ -1,4 +1,5 @@
-// Chooses the dependencies of a repository that minor and patch updates are asked for, and says why others stay as they are.
+// Chooses the dependencies of a repository for which minor and patch updates are requested, and explains why other
+// dependencies stay as they are.
 
 import {
   DEPENDENCY_TABLES,
@@ -12,20 +13,26 @@ import { asObject, readManifest } from '../manifest.ts';
 import type { KnownVersions } from './lookUps.ts';
 import { classifyUpdate, isCompatible } from './versions.ts';
 
-/** Where a dependency that no registry has comes from, by its specifier. The first match counts. */
+/**
+ * Patterns for the specifiers of dependencies that do not come from a registry, with the source of each for people. The
+ * first match counts.
+ */
 const SOURCES: readonly (readonly [RegExp, string])[] = [
   [/^(?:file:|link:|portal:|\.{0,2}\/|~\/)/, 'a folder'],
   [/^(?:git\b|github:|gitlab:|bitbucket:|[\w.-]+@|[\w-]+\/[\w.-]+(?:#|$))|\.git(?:#|$)/, 'a git repository'],
   [/^https?:/, 'an address'],
 ];
 
-/** A dependency that is updated, and its new version. */
+/** A dependency that is updated. `version`: its new version. */
 export interface ChosenUpdate {
   readonly dependency: DirectDependency;
   readonly version: string;
 }
 
-/** The range of the versions that a minor or patch update may lead to. Null if there are none, and `left` says why. */
+/**
+ * The range of versions to which a minor or patch update may lead. If there is none, `left` is the reason, as a
+ * sentence.
+ */
 export function findCompatibleRange({ name, spec, current }: DirectDependency): string | { readonly left: string } {
   if (spec.startsWith('npm:')) return { left: `${name} is another name for a package (${spec}).` };
   if (current === null) return { left: `The lock file does not contain ${name}.` };
@@ -34,7 +41,10 @@ export function findCompatibleRange({ name, spec, current }: DirectDependency): 
   return `^${current}`;
 }
 
-/** The update of a dependency, by what its registry answers about the compatible range; or why it stays as it is. */
+/**
+ * The update of a dependency according to the answer of its registry about the compatible range. `chosen`: null if it
+ * is not updated. `left`: the reason why it stays as it is, or why a newer version is not used; null if there is none.
+ */
 export function chooseUpdate(
   dependency: DirectDependency,
   answer: KnownVersions | UnknownPart,
@@ -50,12 +60,18 @@ export function chooseUpdate(
   };
 }
 
-/** True if a minor or patch update is known. A pinned one whose latest version is a major update is not looked into. */
+/**
+ * True if a minor or patch update is known. If the latest version is a major update, only the version that `spec`
+ * allows is considered.
+ */
 export function hasMinorUpdate({ spec, current, wanted, latest }: CheckedDependency): boolean {
   return !spec.startsWith('npm:') && [wanted, latest].some((version) => isCompatible(current, version));
 }
 
-/** The dependencies that no registry is asked about, because they come from elsewhere. */
+/**
+ * The dependencies about which no registry is asked, because they come from another source. `manifests`: paths of the
+ * manifests.
+ */
 export function listFromElsewhere(manifests: readonly string[], files: SetupFiles): readonly LeftDependency[] {
   return manifests.flatMap((manifest) => {
     const raw = readManifest(files.text(manifest))?.raw ?? {};

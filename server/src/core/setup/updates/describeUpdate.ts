@@ -1,4 +1,4 @@
-// Says what an update of dependencies changes: the title and the reason of its proposal.
+// Creates the title and the rationale of a proposal that updates dependencies.
 
 import { formatCount } from '../../../util/counted.ts';
 import type { DependencyUpdate, UpdateDraft } from '../../model/dependencies.ts';
@@ -6,7 +6,7 @@ import type { DependencyUpdate, UpdateDraft } from '../../model/dependencies.ts'
 /** Maximum number of names in a title. */
 const MAX_NAMES = 4;
 
-/** The title of a proposal. */
+/** The title of a proposal, such as `update a from 1.0.0 to 1.1.0`. */
 export function titleOf(updates: readonly DependencyUpdate[]): string {
   const [first] = updates;
   if (first !== undefined && updates.length === 1)
@@ -23,7 +23,7 @@ export function updateLine({ name, manifest, range, before, after }: DependencyU
   return `${name} ${before ?? 'unknown'} → ${after} (${rangeText})${place}`;
 }
 
-/** Why a proposal is made, and what it changes. */
+/** The rationale of the proposal: why it is made, and what it changes, in sentences. */
 export function explainUpdate({ updates, fixes, introduces, lock, edits }: UpdateDraft): string {
   const { added, removed, changed, altered, withScripts } = lock;
   const packages = [

@@ -8,9 +8,12 @@ import { isPackageName } from '../../model/packageName.ts';
 import type { SetupFiles } from '../manager.ts';
 import { asObject, readManifest } from '../manifest.ts';
 
-/** Matches what a registry can be asked about: a version, a range or a tag, also of a package under another name. */
+/**
+ * Matches a specifier about which a registry can be asked: a version, a range or a tag, also of a package under another
+ * name.
+ */
 const REGISTRY_SPEC_PATTERN = /^(?:npm:(?:@[\w.~-]+\/)?[\w.~-]+(?:@.*)?|[^:/]*)$/;
-/** Maximum length of a range of versions. */
+/** Maximum length of a specifier, in characters. Longer ones are ignored. */
 const MAX_SPEC_LENGTH = 200;
 
 /** The path of npm's lock file at the root; null if there is none. */
@@ -42,13 +45,13 @@ export function collectDirectDependencies(manifests: readonly string[], files: S
   });
 }
 
-/** Names of all packages in npm's lock file, those that others bring along included. */
+/** Names of all packages in npm's lock file, including packages that other packages bring along. */
 export function listLockedNames(files: SetupFiles): readonly string[] {
   const places = Object.keys(asObject(readLock(files)['packages']));
   return places.flatMap((place) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(place)?.[1] ?? []);
 }
 
-/** True if the root's `workspaces` may name packages, so that manifests below the root count. */
+/** True if the repository has workspaces of npm or pnpm, so that manifests below the root count. */
 export function hasWorkspaces(files: SetupFiles): boolean {
   return readManifest(files.text('package.json'))?.raw['workspaces'] !== undefined || files.has('pnpm-workspace.yaml');
 }
@@ -58,7 +61,10 @@ function readLock(files: SetupFiles): Readonly<Record<string, unknown>> {
   return asObject(path === null ? null : parseJsonOrNull(files.text(path) ?? ''));
 }
 
-/** The version that code in the folder loads: the one in the nearest `node_modules` above it. */
+/**
+ * The version that code in the folder loads: that in the nearest `node_modules` in or above the folder. Null if the
+ * lock file does not have it.
+ */
 function findLockedVersion(lock: Readonly<Record<string, unknown>>, folder: string, name: string): string | null {
   const packages = asObject(lock['packages']);
   const parts = folder === '' ? [] : folder.split('/');

@@ -5,7 +5,7 @@ import { findAlteredEntries, readLockEntries, type LockEntry as Entry } from '..
 
 /**
  * The packages that an update adds, removes and changes, and the entries that it alters at an unchanged version, sorted
- * by place. `registries`: hosts that are asked in any case, even if a lock file does not name them.
+ * by place. `registries`: hosts that are asked in any case, so they do not count as new.
  */
 export function compareLocks(before: string, after: string, registries: readonly string[]): LockChanges {
   const [packagesBefore, packagesAfter] = [readPackages(before), readPackages(after)];
@@ -55,7 +55,8 @@ function getEntryVersion(entry: Entry | undefined): string {
 }
 
 /**
- * The host from which the package of an entry is downloaded, with its protocol if that is not https; empty if unknown.
+ * The host from which the package of an entry is downloaded, with its protocol if that is not https. `a folder` or `a
+ * file` for a local package; empty if it is unknown.
  */
 export function listEntryHosts({ resolved }: Entry): readonly string[] {
   if (typeof resolved !== 'string') return [];

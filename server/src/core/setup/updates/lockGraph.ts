@@ -4,9 +4,13 @@ import { DEPENDENCY_TABLES } from '../../model/dependencies.ts';
 import { findPlace, type LockEntry } from '../../model/lockEntries.ts';
 import { asObject } from '../manifest.ts';
 
+/** Fields of an entry that name the packages which it needs. */
 const TABLES = [...DEPENDENCY_TABLES.filter((table) => table !== 'devDependencies'), 'peerDependencies'] as const;
 
-/** The places that a package brings along, including its own. `start`: its place; empty if the lock file lacks it. */
+/**
+ * The places of a package and of all packages that it brings along. Empty if the lock file lacks the package. `start`:
+ * the place of the package.
+ */
 export function findReached(entries: ReadonlyMap<string, LockEntry>, start: string): ReadonlySet<string> {
   const reachedPlaces = new Set<string>();
   const openPlaces = [start];

@@ -5,28 +5,32 @@ import type { DirectDependency, UnknownPart } from '../../model/dependencies.ts'
 import type { LookUpResult } from '../../ports/packages.ts';
 import { asObject } from '../manifest.ts';
 
-/** Ranges of packages by name, for one question. */
+/** The ranges about which one question asks, by the name of the package. */
 export type AskedRanges = Readonly<Record<string, string>>;
 
 /** The versions of a package that a registry knows. */
 export interface KnownVersions {
+  /** The newest version in the range that was asked about. */
   readonly wanted: string;
+  /** The version that the registry calls latest. */
   readonly latest: string;
 }
 
-/** A version as registries write it. Nothing else of an answer is shown. */
+/** Matches a version as registries write it. Only such texts of an answer are shown. */
 const VERSION_PATTERN = /^\d+\.\d+\.\d+(?:[-+][\w.+-]{1,100})?$/;
+/** Matches an error code of npm, or an HTTP status with a leading E. */
 const CODE_PATTERN = /^E[\dA-Z_]{2,40}$/;
-/** npm's error codes for a registry that cannot be reached, or that does not answer for the moment. */
+/** Matches npm's error codes for a registry that cannot be reached, or that does not answer for the moment. */
 const NO_ANSWER_PATTERN =
   /^E(?:429|50[234]|AI_AGAIN|CONN\w*|NOTFOUND|TIMEDOUT|TIMEOUT|SOCKETTIMEOUT|PIPE|HOSTUNREACH|NETUNREACH|RR_\w+)$/;
-/** npm's error codes for a registry that does not offer advisories. */
+/** Matches npm's error codes for a registry that does not offer advisories. */
 const NOT_OFFERED_PATTERN = /^E(?:404|405|501)$/;
+/** Matches npm's error codes for a missing or insufficient token. */
 const REFUSED_PATTERN = /^E(?:401|403|NEEDAUTH|OTP)$/;
 
 /**
- * The questions. Each names a package at most once, because manifests may ask for different ranges of it. Most
- * repositories need one question.
+ * The questions about these dependencies. Manifests may request different ranges of one package, but a question can
+ * name it only once, so these go to several questions. Most repositories need only one.
  */
 export function planLookUps(dependencies: readonly Pick<DirectDependency, 'name' | 'spec'>[]): readonly AskedRanges[] {
   const questions: Map<string, string>[] = [];
@@ -39,7 +43,7 @@ export function planLookUps(dependencies: readonly Pick<DirectDependency, 'name'
   return questions.map((ranges) => Object.fromEntries(ranges));
 }
 
-/** The versions in an answer of `npm outdated --json`, by name; null if npm could not answer. */
+/** The versions in an answer of `npm outdated --json`, by the name of the package; null if npm could not answer. */
 export function readVersions({ stdout, exitCode }: LookUpResult): ReadonlyMap<string, KnownVersions> | null {
   const answer = parseJsonOrNull(stdout.trim() === '' && exitCode === 0 ? '{}' : stdout);
   if (typeof answer !== 'object' || answer === null || 'error' in answer) return null;
@@ -52,7 +56,7 @@ export function readVersions({ stdout, exitCode }: LookUpResult): ReadonlyMap<st
 }
 
 /**
- * The code of npm's error, such as `E401`; null if it names none. Its message is not shown, because it may contain
+ * The code of npm's error, such as `E401`; null if there is none. Its message is not shown, because it may contain
  * secrets.
  */
 export function readErrorCode({ stdout, output }: LookUpResult): string | null {
@@ -71,7 +75,10 @@ export function isRefused(code: string | null): boolean {
   return code !== null && REFUSED_PATTERN.test(code);
 }
 
-/** Explains what a failed question leaves unknown. `subject`: the start of the sentence. */
+/**
+ * Explains what a failed question leaves unknown, and what a person can do. `subject`: the start of the sentence.
+ * `hosts`: the hosts that were asked.
+ */
 export function explainFailure(
   subject: string,
   { outcome, ...result }: LookUpResult,

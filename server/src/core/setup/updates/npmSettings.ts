@@ -1,17 +1,20 @@
-// The settings of npm that a look-up or an update uses: those of the repository's .npmrc that name registries and how
-// to reach them, or how ranges are written. All others are omitted, because npm has settings that name programs.
+// The settings of npm that a look-up or an update uses: those of the repository's .npmrc that name registries, that say
+// how to reach them, or that determine how ranges are written. All others are omitted, because npm has settings that
+// name programs.
 
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
 
-/** Options that keep npm from running a program that a setting or a package names. */
+/** Options that prevent npm from running a program which a setting or a package names. */
 export const NO_PROGRAMS: readonly string[] = ['--ignore-scripts', '--git=/bin/false', '--script-shell=/bin/false'];
 
 /** Address of npm's own registry. */
 const DEFAULT_REGISTRY = 'https://registry.npmjs.org/';
+/** Captures the key and the value of a setting. */
 const LINE_PATTERN = /^([^=\s]{1,300})\s{0,20}=(.*)$/;
+/** Matches the key of a registry, and captures its scope. */
 const REGISTRY_KEY_PATTERN = /^(?:(@[\w.~-]{1,214}):)?registry$/;
 const REGISTRY_PATH_PATTERN = /^[\w.~%/@+-]*$/;
-/** Patterns of the keys that are passed on unchanged, with the values that they may have. */
+/** Patterns of the keys that are passed to npm unchanged, each with a pattern of the allowed values. */
 const ALLOWED_KEYS: readonly (readonly [RegExp, RegExp])[] = [
   [/^\/\/[\w.:~%/@+-]+:(?:_authToken|_auth|username|_password)$/, /^.*$/],
   [/^ca(?:\[\])?$/, /^.*$/],
@@ -27,7 +30,7 @@ export interface NpmSettings {
   readonly registries: ReadonlyMap<string, Registry>;
 }
 
-/** A registry. `problem`: the reason why it cannot be asked, without the credentials that its address may contain. */
+/** A registry: its host, or the reason why it cannot be asked. The reason never contains credentials of the address. */
 type Registry = { readonly host: string; readonly problem: null } | { readonly problem: string };
 
 /** Reads an .npmrc; null is treated like an empty one. Stops at the first section, whose keys npm does not use. */
@@ -56,7 +59,10 @@ export function findRegistry(name: string, { registries }: Pick<NpmSettings, 're
   return (scope === undefined ? undefined : registries.get(scope)) ?? registries.get('')!;
 }
 
-/** The registry at an address, and the address as it is passed to npm; null if none is passed. */
+/**
+ * The registry at an address. `key`: the key of the setting. The returned `address` is passed to npm; null if the
+ * registry cannot be asked.
+ */
 function readRegistry(key: string, text: string): { readonly registry: Registry; readonly address: string | null } {
   const refuse = (cause: string) => ({
     registry: { problem: `The registry that .npmrc names by ${key} ${cause}.` },

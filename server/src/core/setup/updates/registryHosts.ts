@@ -4,15 +4,15 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { findRegistry, type NpmSettings } from './npmSettings.ts';
 
 /**
- * The hosts that npm asks about these packages, sorted and unique. Advisories come from the host of packages without a
- * scope. Throws `unavailable` if one of the registries cannot be asked.
+ * The hosts that npm asks about these packages, sorted and unique. They include the host of packages without a scope,
+ * because advisories come from it. Throws `unavailable` if one of the registries cannot be asked.
  */
 export function listRegistryHosts(names: readonly string[], settings: NpmSettings): readonly string[] {
   const hosts = ['', ...names].map((name) => requireHost(name, settings));
   return [...new Set(hosts)].sort();
 }
 
-/** The host that npm asks about a package. Throws `unavailable` if it cannot be asked. */
+/** The host that npm asks about a package. Throws `unavailable` if its registry cannot be asked. */
 export function requireHost(name: string, settings: NpmSettings): string {
   const registry = findRegistry(name, settings);
   if (registry.problem === null) return registry.host;

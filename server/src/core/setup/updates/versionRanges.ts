@@ -1,13 +1,21 @@
-// Says whether a range of npm allows a version that is no pre-release.
+// Decides whether a range of npm allows a version. Only versions that are not pre-releases are supported.
 
+/** The three numbers of a version. */
 type Numbers = readonly [number, number, number];
 
+/** Source of a pattern for a number or a wildcard of a comparator. */
 const PART = '(\\d+|[xX*])';
+/** Captures the operator and the numbers of a comparator. */
 const COMPARATOR = new RegExp(`^(\\^|~>?|[<>]=?|=)?v?${PART}(?:\\.${PART})?(?:\\.${PART})?(?:[-+][\\w.+-]*)?$`);
+/** Matches a range such as `1.0.0 - 2.0.0`. */
 const HYPHEN = /^(\S+) - (\S+)$/;
+/** Matches the name of a tag. */
 const TAG = /^[a-zA-Z][\w-]*$/;
 
-/** True if the range allows the version. npm lets a tag such as `latest` allow whatever the lock file has. */
+/**
+ * True if the range allows the version. A tag such as `latest` allows every version, because npm then accepts the
+ * version in the lock file. Null texts do not occur: a malformed range allows nothing.
+ */
 export function allowsVersion(range: string, version: string): boolean {
   const [numbers] = readComparator(version)?.bounds ?? [];
   if (numbers === undefined) return false;
@@ -19,6 +27,7 @@ export function allowsVersion(range: string, version: string): boolean {
   });
 }
 
+/** True if the version meets the comparator. */
 function satisfies(version: Numbers, comparator: string): boolean {
   const parsed = readComparator(comparator);
   if (parsed === null) return false;
@@ -31,7 +40,10 @@ function satisfies(version: Numbers, comparator: string): boolean {
   return compare(version, from) >= 0 && compare(version, next) < 0;
 }
 
-/** The first version of a comparator, and the first one behind it. `givenCount`: how many numbers it names. */
+/**
+ * Parses a comparator such as `^1.2`. `bounds`: the lowest version that it names, and the first version above it.
+ * `givenCount`: number of its numbers without wildcards. Null if it is malformed.
+ */
 function readComparator(text: string) {
   const [match, operator = '', ...parts] = COMPARATOR.exec(text) ?? [];
   if (match === undefined) return null;
@@ -45,6 +57,7 @@ function readComparator(text: string) {
   return { operator, givenCount, bounds: [from, next as unknown as Numbers] as const };
 }
 
+/** Negative if the left version is lower, positive if it is higher, 0 if both are equal. */
 function compare(left: Numbers, right: Numbers): number {
   const index = left.findIndex((number, position) => number !== right[position]);
   return index === -1 ? 0 : left[index]! - right[index]!;

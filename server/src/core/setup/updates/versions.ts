@@ -1,12 +1,13 @@
-// Compares versions of packages as semver.org defines them, as far as a list of updates needs it.
+// Compares versions of packages by the rules of semver.org, as far as a list of updates needs this.
 
 import type { UpdateKind } from '../../model/dependencies.ts';
 
 const VERSION_PATTERN = /^v?(\d+)\.(\d+)\.(\d+)(-[\w.-]+)?(?:\+[\w.-]+)?$/;
 
 /**
- * The kind of the update between two versions; `none` if the second one is not newer. As in npm's `^`, the first number
- * that is not 0 says what is compatible: from 0.2.0 to 0.3.0 is major, and from 0.0.1 to 0.0.2, too.
+ * The kind of the update between two versions; `none` if the second one is not newer, `unknown` if one of them is
+ * missing or malformed. As in npm's `^`, a change of the first number that is not 0 is incompatible: 0.2.0 to 0.3.0 and
+ * 0.0.1 to 0.0.2 are major updates.
  */
 export function classifyUpdate(current: string | null, latest: string | null): UpdateKind {
   const [from, to] = [parseVersion(current), parseVersion(latest)];
@@ -18,12 +19,13 @@ export function classifyUpdate(current: string | null, latest: string | null): U
   return (['major', 'minor', 'patch'] as const)[index]!;
 }
 
+/** The three numbers of a version, and whether it is a pre-release; null if it is malformed. */
 function parseVersion(version: string | null) {
   const match = VERSION_PATTERN.exec(version ?? '');
   return match && { numbers: match.slice(1, 4).map(Number), isPreRelease: match[4] !== undefined };
 }
 
-/** True for an update that should break nothing by its version number: minor or patch, from a release. */
+/** True for a minor or patch update from a release, which by its version number should break nothing. */
 export function isCompatible(current: string | null, version: string | null): boolean {
   return parseVersion(current)?.isPreRelease === false && ['minor', 'patch'].includes(classifyUpdate(current, version));
 }
