@@ -10,10 +10,7 @@ import { createSizes, isTooDeep } from './valueSizes.ts';
 
 type Values = fc.Arbitrary<ValueSpec>;
 
-/**
- * Maximum length of a map, and of a list that is not inside another value. Lists may be longer if the code compares
- * lengths.
- */
+/** Maximum length of a map, and of a list outside of other values unless the code compares lengths. */
 const MAX_LIST_LENGTH = 6;
 /** Maximum number of uses of an instance in one call. */
 const MAX_STEPS = 5;
@@ -62,7 +59,7 @@ const EDGE_TEXTS = [
   '\\',
 ];
 
-/** Creates generators for the types of a plan. In the calls that `callOf` generates, equal values occur on purpose. */
+/** Creates generators for the types of a plan. `callOf` makes equal values on purpose. */
 export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'constants'>): {
   callOf(target: ComparedTarget): fc.Arbitrary<Call>;
 } {
@@ -395,7 +392,7 @@ function collectParts(
   }
 }
 
-/** The number of parameters up to the last required one, including optional ones before it. */
+/** The number of parameters up to the last required one. */
 function countRequired(parameters: readonly Parameter[]): number {
   return parameters.findLastIndex(({ optional }) => !optional) + 1;
 }

@@ -35,8 +35,8 @@ import { openPair, startSides, listWatchedFiles, type Obstacle, type Starts } fr
 import { findUnreachedLines } from './unreached.ts';
 
 /**
- * Minimum number of inputs for a function with parameters; fewer prove nothing. If all of them throw, or one has an
- * effect outside of the process, no more are tried.
+ * Minimum number of inputs for a function with parameters; fewer prove nothing. If all throw or one has an effect, no
+ * more are tried.
  */
 const MIN_INPUTS = 40;
 /**
@@ -178,8 +178,7 @@ interface ComparisonSession extends Confirming {
 
 /**
  * Searches for a call with different results until `share` milliseconds have passed, and repeats the call if it finds
- * one. `mends`: true if the change is to fix calls that throw in the old code. `named`: calls whose behaviour the
- * change is to alter on purpose.
+ * one.
  */
 async function compareTarget(
   session: ComparisonSession,

@@ -25,8 +25,8 @@ import { createOrdinaryTest } from './ordinaryArguments.ts';
 /** Weighted number of candidate calls of a mutant from which on no more are searched for it. */
 const ENOUGH_CALLS = 6;
 /**
- * `FAMILIAR_ENOUGH`: the highest cost of strangeness (`computeStrangeness`) of a call that counts fully.
- * `STRANGE_WEIGHT`: the weight of a stranger call, which is low so that the search for better ones continues.
+ * A call whose strangeness costs a reader more than `FAMILIAR_ENOUGH` has only the weight `STRANGE_WEIGHT`, so that the
+ * search for better ones continues.
  */
 const [FAMILIAR_ENOUGH, STRANGE_WEIGHT] = [24, 0.25];
 /**
@@ -45,16 +45,10 @@ const NOTHING_RETURNED = 'It returns nothing that could be compared.';
 const MIN_MS = 200;
 /** Milliseconds for choosing and simplifying the calls of a function, after the search for them. */
 const FINISHING_MS = 4_000;
-/**
- * Maximum number of calls of a function that may be given up because they stay too long, or unlike those that a person
- * would write. After more, no further calls are chosen.
- */
+/** Maximum number of calls of a function that may be given up because they stay too long or unusual. */
 const MAX_GIVEN_UP = 12;
 
-/**
- * Searches calls for all functions of the order, in its order, while time is left. `onReport` receives the report after
- * each function.
- */
+/** Searches calls for all functions while time is left. `onReport` receives the report after each function. */
 export async function findDistinguishingCalls(
   request: DistinguishingOrder,
   rootDir: string,
@@ -157,15 +151,9 @@ interface SubjectSearch {
   readonly wanted: ReadonlySet<number>;
   /** The texts of functions that the tests pass. */
   readonly functions: readonly string[];
-  /**
-   * Makes further inputs for mutants that no call distinguishes; null for inputs of several steps, for which none are
-   * made.
-   */
+  /** Makes further inputs for mutants that no call distinguishes; null for inputs of several steps. */
   readonly further: FurtherInputs | null;
-  /**
-   * Mutants that are no longer tried: those that hang, those that are already distinguished if the function is used in
-   * steps, and those that calls of the tests distinguish if the order excludes these calls.
-   */
+  /** Mutants that are no longer tried, such as those that hang. */
   readonly dropped: Set<number>;
   /** Number of inputs that were tried. */
   inputs: number;
@@ -259,16 +247,12 @@ async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly Dis
   return search.inconclusive === null ? confirmCalls(search, chosenInputs) : [];
 }
 
-/** A chosen call with its arguments. */
 interface ChosenInput {
   readonly given: readonly ValueSpec[];
   readonly call: DistinguishingCall;
 }
 
-/**
- * Chooses at most `order.maxCalls` of the candidates, and makes each as small as possible. Skips those that nobody
- * would write, and those that are too long for a test.
- */
+/** Chooses candidates and makes each as small as possible. Skips those that nobody would write or that are too long. */
 async function chooseInputs(
   search: SubjectSearch,
   candidates: readonly RatedCall[],
@@ -332,9 +316,9 @@ function textOf({ subjects }: DistinguishingOrder, subjectIndex: number, args: r
 }
 
 /**
- * Makes the call with the unchanged code, and with each wanted mutant that it reaches. The result has the mutants that
- * it distinguishes, which may be none. Null if the call has no outcome, or one that no test can record. A reason that a
- * person should read is then put into `search.unfit` or `search.inconclusive`.
+ * Makes the call with the unchanged code, and with each wanted mutant that it reaches. Null if the call has no outcome,
+ * or one that no test can record. A reason that a person should read is then put into `search.unfit` or
+ * `search.inconclusive`.
  */
 async function callIfDistinguishing(
   search: SubjectSearch,
