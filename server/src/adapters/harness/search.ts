@@ -20,17 +20,11 @@ import { collectSubjects, createArbitrary } from './breaking/lawInputs.ts';
 import { makeSmaller } from './shrinkValues.ts';
 import { formatAsCode } from './sourceCode.ts';
 
-/**
- * Maximum number of counterexamples that are reported for one law. Only a law about errors can have several, from
- * different places.
- */
+/** Maximum number of counterexamples of one law. Only a law about errors can have several, from different places. */
 const MAX_COUNTEREXAMPLES = 3;
 /** Maximum number of hanging calls of one law: the first, and those with which fast-check tries to shrink it. */
 const MAX_HANGS = 4;
-/**
- * Number of hanging calls that show no defect after which the search for a law ends, because each takes its whole time
- * limit.
- */
+/** Number of hanging calls without a defect after which the search for a law ends. Each takes its whole time limit. */
 const MAX_EXCUSED_HANGS = 2;
 /** Milliseconds for a call in a fresh process. They are enough on a busy machine. */
 const CONFIRM_MS = 10_000;
@@ -42,12 +36,9 @@ const MAX_CALL_LENGTH = 240;
 const WRONG_FORMAT_PATTERN =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
-/** The reason why a slow call is no counterexample. */
 const GROWING_TIME = 'It takes very long with larger numbers, and ends with smaller ones.';
 
-/**
- * Searches counterexamples for all laws of the order while time is left. `onReport` receives the report after each law.
- */
+/** Searches counterexamples for all laws while time is left. `onReport` receives the report after each law. */
 export async function searchCounterexamples(
   request: SearchOrder,
   rootDir: string,
@@ -119,7 +110,6 @@ interface LawSearch extends LawInput {
   inconclusive: string | null;
 }
 
-/** The input of the search for one law. */
 interface LawInput {
   readonly law: Law;
   readonly order: SearchOrder;
@@ -209,7 +199,6 @@ async function findBreakingInput(
 
 /**
  * The breach of the law by an input; null if there is none, if its place is known already, or if it shows no defect.
- * Counts the input, and notes reasons to end the search.
  */
 async function findBreach(
   lawSearch: LawSearch,
@@ -271,10 +260,7 @@ async function findSmallerInput(
   });
 }
 
-/**
- * A text that identifies the place of the error, so that each error is reported once. Empty if the call hangs or has no
- * place.
- */
+/** A text that identifies the place of the error. Empty if the call hangs or the error has no place. */
 function siteOf(violation: Broken | 'hangs'): string {
   return violation === 'hangs' ? '' : (violation.broken.site ?? '');
 }
@@ -330,9 +316,7 @@ function toSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** The processes with the code. */
 interface Sides {
-  /** Starts the process for code in the formats that the configuration states. */
   start(): Promise<void>;
   /** Checks a law for these values in a running process. A call that takes longer than `CALL_MS` hangs. */
   ask(law: Law, args: readonly ValueSpec[]): Promise<ProbeAnswer>;
