@@ -26,7 +26,7 @@ export interface NightCommit {
 
 /** The operations on the branch of an unattended run. */
 export interface NightBranch {
-  /** Top of the user's work tree, and the root of the session below it (empty, or ending with `/`). */
+  /** Top of the user's work tree. `prefix` is the path of the session's root below it (empty, or ending with `/`). */
   readonly top: string;
   readonly prefix: string;
   /** The commit that is checked out in the user's work tree. Throws `noCommit`. */
@@ -76,7 +76,10 @@ export interface NightBranch {
   reserve(branch: string, knownCommit?: string): Promise<boolean>;
   /** Releases a reserved name; does nothing if it is not reserved. */
   release(branch: string): Promise<void>;
-  /** Deletes the branch if it points to the commit `expected`. Throws `stale` and `forbidden` as `publish` does. */
+  /**
+   * Deletes the branch if it points to the commit `expected`. Throws `stale` if it points elsewhere, and `forbidden` if
+   * it is checked out.
+   */
   remove(branch: string, expected: string): Promise<void>;
 }
 
