@@ -27,7 +27,7 @@ export async function listLfsPointers(folder: string, signal: AbortSignal): Prom
   }
 }
 
-/** True if the file is as short as a pointer. A text about pointers is longer. */
+/** True if the file is as short as a pointer. A text that only quotes a pointer is longer. */
 function isShort(folder: string, path: string): boolean {
   try {
     const text = readTextInside(folder, path, MAX_POINTER_BYTES);

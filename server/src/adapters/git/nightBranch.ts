@@ -26,8 +26,9 @@ export interface NightCommit {
 
 /** The operations on the branch of an unattended run. */
 export interface NightBranch {
-  /** Top of the user's work tree. `prefix` is the path of the session's root below it (empty, or ending with `/`). */
+  /** Top of the user's work tree. */
   readonly top: string;
+  /** Path of the session's root below the top of the work tree; empty, or ending with `/`. */
   readonly prefix: string;
   /** The commit that is checked out in the user's work tree. Throws `noCommit`. */
   head(): Promise<string>;
@@ -84,7 +85,7 @@ export interface NightBranch {
 }
 
 /**
- * Opens the branches. `rootDir` may be a folder of the work tree. `scratch`: a folder of Selfware. Throws
+ * Creates the operations. `rootDir` may be a folder of the work tree. `scratch`: a temporary folder of Selfware. Throws
  * `notARepository`.
  */
 export async function openNightBranch(rootDir: string, scratch: string, log: Log): Promise<NightBranch> {
