@@ -1,11 +1,14 @@
-// The type of a coding agent: its command line and its permissions.
+// Defines coding agents: their command lines, their permissions, and the way in which they receive a task.
 
-/** `acp`: the Agent Client Protocol. */
+/**
+ * The way in which an agent receives its task. `command`: by its command line or standard input. `acp`: by the Agent
+ * Client Protocol.
+ */
 export type AgentProtocol = 'command' | 'acp';
 
 /**
- * Arguments and variables that name an MCP server to an agent, with `{mcpServer}` for the program of the server and
- * `{mcpConfig}` for a file that lists it under `mcpServers`.
+ * Arguments and variables that name an MCP server to an agent. In them, `{mcpServer}` stands for the program of the
+ * server, and `{mcpConfig}` for a file that lists it under `mcpServers`.
  */
 export interface McpHandover {
   readonly args: readonly string[];
@@ -18,9 +21,9 @@ export interface Agent {
   readonly commandLine: readonly string[];
   /** Hosts that the agent may reach, by https. */
   readonly hosts: readonly string[];
-  /** Files below the home folder. The agent receives copies of them. */
+  /** Paths below the home folder of files with the agent's login. The agent receives copies of them. */
   readonly login: readonly string[];
-  /** Environment variables that the agent receives if they are set. */
+  /** Names of environment variables with keys, which the agent receives if they are set. */
   readonly keys: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /**
@@ -28,11 +31,8 @@ export interface Agent {
    * already does.
    */
   readonly mcp?: McpHandover;
-  /**
-   * The way in which the agent receives its task: on the command line, or by the Agent Client Protocol on its standard
-   * input.
-   */
+  /** The way in which the agent receives its task. */
   readonly protocol: AgentProtocol;
-  /** The non-empty line of the output in which the agent describes its change. */
+  /** Which non-empty line of its output describes the agent's change. */
   readonly descriptionLine: 'first' | 'last';
 }

@@ -7,8 +7,8 @@ import { isInside } from '../sandbox/isInside.ts';
 import { findTrustedProgram } from '../system/ownPrograms.ts';
 
 /**
- * Absolute path of a program, without links in its folders. Null if the program does not exist, or exists only in a
- * repository.
+ * Absolute path of the program, without links in its folders. Null if it does not exist, is not executable, lies in the
+ * repository or one around it, or is named by a relative path.
  */
 export function findAgentProgram(program: string, path: string, rootDir: string): string | null {
   const absolutePath = isAbsolute(program)
@@ -22,8 +22,8 @@ export function findAgentProgram(program: string, path: string, rootDir: string)
 }
 
 /**
- * Folders that a command needs: the folder of its program, of the program's link target, and of each absolute path in
- * the command line that is not in the repository. They are shown read-only, except those that contain a home
+ * Folders that a command needs: those of its program, of the target of a link to it, and of each absolute path in its
+ * arguments that is not in the repository. They are shown read-only; folders that contain a home stay hidden
  * (`visiblePaths.ts`).
  */
 export function findFoldersToShow(program: string, args: readonly string[], rootDir: string): readonly string[] {
@@ -33,15 +33,17 @@ export function findFoldersToShow(program: string, args: readonly string[], root
 }
 
 /**
- * True for paths in the repository, or in one that contains it. The agent works in a copy, so the user's own tree is
- * not shown.
+ * True for paths in the repository or in one that contains it. They are not shown, because the agent works in a copy.
  */
 function isInRepository(path: string, rootDir: string): boolean {
   const [realProgram, root] = [resolveRealPath(path) ?? path, resolveRealPath(rootDir) ?? rootDir];
   return [root, ...findRepositoriesAround(root)].some((folder) => isInside(folder, realProgram));
 }
 
-/** The folder to show for a program: a program of a package also needs the neighbouring packages. */
+/**
+ * The folder to show for a file: the folder of packages for a file in one, because it also needs the neighbouring
+ * packages; otherwise the folder that it is or lies in.
+ */
 function findPackagesFolder(path: string): string {
   const mark = `${sep}node_modules${sep}`;
   const index = path.indexOf(mark);

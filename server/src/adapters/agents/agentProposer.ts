@@ -1,7 +1,7 @@
-// A coding agent as a proposer: it works in a separate sandbox, and the differences in that sandbox at the end are its
-// answer. The change of an agent on its command line is judged like any other, even if the agent fails or runs out of
-// time, but not if it was ended because its budget was used up. An agent that speaks the Agent Client Protocol reports
-// its end; unless it does, its change is refused.
+// Makes a coding agent a proposer. The agent works in a separate sandbox, and its answer is the change that it has made
+// there. The change of an agent that was started by its command line is taken even if the agent fails or runs out of
+// time, but not if it was ended because its budget was used up. The change of an agent that speaks the Agent Client
+// Protocol is taken only if the agent reports that it has finished.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import { formatCount } from '../../util/counted.ts';
@@ -32,32 +32,35 @@ import { createAgentWork } from './tools/agentWork.ts';
 import { provideTools, type McpServer } from './tools/provideTools.ts';
 import { openToolBroker, type ToolLimits } from './tools/toolBroker.ts';
 
-/** What is needed to run an agent, apart from the agent itself. */
+/** The parts with which agents are run. */
 export interface AgentParts {
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The value of an environment variable for a key. If absent, the value in `hostEnvironment`. */
+  /**
+   * Returns the value of an environment variable for a key; undefined if it has none. If absent, the value in `env` is
+   * used.
+   */
   readonly keyOf?: (variable: string) => string | undefined;
   readonly log: Log;
-  /** Creates a sandbox that also shows these folders; it is used once. */
+  /** Creates a sandbox that also shows these folders. It is used for one run. */
   sandbox(visiblePaths: readonly string[]): OwnSandbox;
-  /** The bundle of `acp/main.ts`, in one file. */
+  /** Path of the bundle of `acp/main.ts`, in one file. */
   readonly acpClient: string;
   /** The tools that agents may call; absent if they get none. */
   readonly tools?: ToolParts;
   /** Receives the calls of tools that an agent with the Agent Client Protocol has reported, however it has ended. */
   onToolCalls?(calls: readonly ReportedCalls[]): Promise<void>;
-  /** The folder with the logins. If absent, the user's home. */
+  /** The folder in which the logins lie. If absent, the user's home. */
   readonly home?: string;
-  /** The way to reach hosts. If absent, through the network of this machine. */
+  /** The way in which hosts are reached. If absent, through the network of this machine. */
   readonly gate?: Pick<GateOptions, 'resolve' | 'connectTo'>;
 }
 
-/** What is needed to give tools to an agent. */
+/** The parts with which agents get tools. */
 export interface ToolParts {
   /** Creates the tools; called for each run. */
   open(): Promise<AgentTools>;
-  /** The bundle of `tools/main.ts`, in one file. */
+  /** Path of the bundle of `tools/main.ts`, in one file. */
   readonly program: string;
   /** Default: `TOOL_LIMITS`. */
   readonly limits?: ToolLimits;
@@ -68,9 +71,10 @@ const MAX_NETWORK_BYTES = 1024 ** 3;
 /** Maximum number of characters of the agent's message in a refusal. */
 const MAX_QUOTED = 300;
 
+/** The advice if an agent has used up its budget. */
 const OVERSPENT_ADVICE = 'Raise models.tokensPerTask, models.tokensPerDay or the limit of money, or use another agent.';
 
-/** The hosts to which code may be sent; null if there are none. */
+/** The hosts to which code may be sent, as a list for a person; null if there are none. */
 export function describeDestination({ hosts }: Pick<Agent, 'hosts'>): string | null {
   return hosts.length === 0 ? null : hosts.join(', ');
 }
@@ -87,7 +91,10 @@ function missingProgramError(name: string, { commandLine }: Pick<Agent, 'command
   );
 }
 
-/** Creates the proposer `name`. The agent is not started before the first question. */
+/**
+ * Creates the proposer `name`. The agent is started anew for each question. `ask` throws `unavailable` if its program
+ * is missing or nothing can isolate it, and the errors of `runAndRead`.
+ */
 export function createAgentProposer(name: string, agent: Agent, parts: AgentParts): Proposer {
   return {
     name,
@@ -122,13 +129,14 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
 }
 
 /**
- * True if the agent has no network but the gate, and if none of its processes outlives it. The sandbox-exec of macOS
- * lets commands reach this machine's own servers, and cannot end a daemon.
+ * True if this isolation leaves an agent no network except the gate, and lets none of its processes outlive it. The
+ * sandbox-exec of macOS does neither: commands reach this machine's own servers, and a daemon cannot be ended.
  */
 export function canIsolate({ confined, kind }: Pick<Isolation, 'confined' | 'kind'>): boolean {
   return confined && kind !== 'sandbox-exec';
 }
 
+/** One run of an agent in its open sandbox. */
 interface Work {
   readonly name: string;
   readonly agent: Agent;
@@ -139,8 +147,8 @@ interface Work {
 }
 
 /**
- * Runs the agent and returns its edits, or the reason why none are taken. Throws `cancelled`, and `timedOut` or
- * `unavailable` if the agent failed and changed no file.
+ * Runs the agent and returns its edits, or the reason why none are taken. Throws `cancelled`; `timedOut` or
+ * `unavailable` if the agent failed and changed no file; and `usage` or `unreadable` for a login that cannot be shared.
  */
 async function runAndRead(
   { name, agent, parts, worktree, commandLine }: Work,
@@ -219,12 +227,15 @@ async function runAndRead(
   });
 }
 
-/** True if a shell or an interpreter says that it does not find a program or a script. */
+/** True if a shell or an interpreter has reported that it did not find a program or a script. */
 function isFileMissing({ exitCode, stderr }: RunResult): boolean {
   return exitCode === 127 || /No such file|Cannot find module|cannot open/i.test(stderr.slice(-MAX_QUOTED));
 }
 
-/** Runs the agent with its MCP server, if there is one. The calls of its tools end with it. */
+/**
+ * Calls `run` with the MCP server for the agent's tools, or with null if it gets none. The tools are closed when `run`
+ * has ended.
+ */
 async function runWithTools(
   { tools, log }: Pick<AgentParts, 'tools' | 'log'>,
   { folders }: SandboxWorktree,
@@ -242,7 +253,7 @@ async function runWithTools(
   return await run(await provideTools(folders, offered.list, program));
 }
 
-/** The text of a file; empty if it does not exist, or is not a regular file within the size limit. */
+/** The text of a file below `folder`; empty if it does not exist, or is not a regular file within the size limit. */
 async function readTextBelow(folder: string, file: string): Promise<string> {
   const bytes = await readBelow(folder, file).catch(() => null);
   return bytes === null ? '' : new TextDecoder().decode(bytes);
@@ -255,8 +266,9 @@ function findDescription(output: string, option: Agent['descriptionLine']): stri
 }
 
 /**
- * Estimates the tokens: the input from the sent bytes, which contain the questions, and the output from the description
- * and the edits, or from the received bytes. Null for an agent without network.
+ * Estimates the tokens that the agent has used. The input is estimated from the sent bytes, which contain the
+ * questions; the output from the description and the edits, or from the received bytes. Null for an agent without
+ * network.
  */
 function estimateUsage(text: string, edits: readonly FileEdit[], gate: NetworkGate | null): Usage | null {
   if (!gate) return null;
@@ -264,7 +276,7 @@ function estimateUsage(text: string, edits: readonly FileEdit[], gate: NetworkGa
   return estimateTrafficUsage(gate.bytes, outputTokens);
 }
 
-/** The used traffic as text, if it exceeds its limit; otherwise null. */
+/** The used tokens or money as text, if they exceed the limit; otherwise null. */
 function describeOverspent(bytes: NetworkGate['bytes'], limit: TrafficLimit | undefined): string | null {
   if (limit === undefined) return null;
   const tokens = estimateLimitedTokens(bytes);
@@ -274,8 +286,9 @@ function describeOverspent(bytes: NetworkGate['bytes'], limit: TrafficLimit | un
 }
 
 /**
- * The reason why no change is taken, as far as it is known. `changed`: number of files that the agent has changed.
- * `overspent`: the tokens of an agent that was ended because its budget was used up, as text.
+ * The reason why no change is taken, as sentences. `changed`: number of files that the agent has changed. `overspent`:
+ * the used tokens or money as text, if the agent was ended because its budget was used up; otherwise null. `safe`:
+ * removes tokens of logins from a text.
  */
 function explainNoEdits(
   name: string,

@@ -1,28 +1,28 @@
-// The coding agents that Selfware knows, as data. In addition to its work tree, its program and the parts of the
-// machine that commands see, an agent gets the files in its row. It reaches only the hosts in its row.
+// The coding agents that Selfware knows, as data. An agent sees its work tree, its program, the parts of the machine
+// that all commands see, and copies of the files in its row. It reaches only the hosts in its row.
 
 import type { McpHandover } from './agent.ts';
 
-/** A known agent: its program, and its needs from the machine. */
+/** A known agent: its program, and what it needs from the machine. */
 export interface AgentTemplate {
   /** Name of the program in the path. */
   readonly program: string;
   /**
-   * Arguments for a run without a person. `{prompt}` and `{promptFile}` are replaced; without either, the task is on
-   * stdin.
+   * Arguments for a run without a person. `{prompt}` and `{promptFile}` stand for the task and its file. If neither
+   * occurs, the agent reads the task from standard input.
    */
   readonly args: readonly string[];
-  /** Files below the home folder with the agent's login and settings. */
+  /** Paths below the home folder of files with the agent's login and settings. */
   readonly login: readonly string[];
   /** Hosts that the agent needs, by https. */
   readonly hosts: readonly string[];
-  /** Environment variables that may contain the agent's key. */
+  /** Names of environment variables that may contain the agent's key. */
   readonly keys: readonly string[];
   /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Arguments and variables that name Selfware's MCP server to the agent. The Agent Client Protocol names it without
-   * them.
+   * Arguments and variables that name Selfware's MCP server to the agent. They are not needed with the Agent Client
+   * Protocol, which names the server itself.
    */
   readonly mcp: McpHandover;
 }

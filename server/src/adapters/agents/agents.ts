@@ -1,4 +1,5 @@
-// Coding agents of this machine, by name: those that Selfware knows, and command lines in a person's own settings.
+// Opens and lists the coding agents of this machine: those that Selfware knows, and command lines in a person's own
+// settings.
 
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import type { AvailableProposer, Proposer } from '../../core/ports/proposers.ts';
@@ -15,17 +16,20 @@ export type AgentCommand =
       readonly command: string;
       /** Hosts that the agent may contact. */
       readonly hosts: readonly string[];
-      /** Paths below the home folder with the person's login, which the agent may read. */
+      /** Paths below the home folder of files with the person's login. The agent gets copies of them. */
       readonly login: readonly string[];
-      /** Environment variables with keys, which the agent gets. */
+      /** Names of environment variables with keys, which the agent gets. */
       readonly keys: readonly string[];
       readonly protocol: AgentProtocol;
     };
 
-/** The table in which the name of an agent is looked up: `AGENTS`, `ACP_COMMANDS`, or the person's commands. */
+/**
+ * The table in which the name of an agent is looked up: `known`: `AGENTS`; `acp`: `ACP_COMMANDS`; `own`: the person's
+ * commands.
+ */
 export type AgentSource = 'known' | 'acp' | 'own';
 
-/** What is needed to run agents, and the agents that a person has set up. */
+/** The parts with which agents are run, and the commands that a person has set up. */
 export interface AgentsOptions extends AgentParts {
   /** Command lines in the person's own settings, by name. */
   readonly commands: Readonly<Record<string, AgentCommand>>;

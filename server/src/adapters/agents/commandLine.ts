@@ -1,4 +1,5 @@
-// Splits a person's command line into words: with the quotes and backslashes of a shell, and no other shell syntax.
+// Splits a person's command line into words, and fills in its placeholders. It understands the quotes and backslashes
+// of a shell, and no other shell syntax.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { McpServer } from './tools/provideTools.ts';
@@ -10,12 +11,16 @@ const MAX_ARGUMENT_BYTES = 120_000;
 export interface PlaceholderValues {
   /** Path of the file with the task, as the command sees it. */
   readonly promptFile: string;
+  /** The text of the task. */
   readonly prompt: string;
   /** The MCP server; null if there is none, which leaves its placeholders as they are. */
   readonly mcp: McpServer | null;
 }
 
-/** The words of the command line in a setting. Throws `usage` for an empty one or one with an open quote. */
+/**
+ * The words of a command line. `setting`: its setting, for messages. Throws `usage` for a line that is empty or has an
+ * open quote.
+ */
 export function splitCommandLine(line: string, setting = 'models.commands'): readonly string[] {
   const parts: string[] = [];
   let word: string | null = null;
@@ -42,8 +47,9 @@ export function splitCommandLine(line: string, setting = 'models.commands'): rea
 }
 
 /**
- * The words with the task in place of the placeholders. If no word has one, a command line that gives the task on
- * standard input. A prompt that is too long for an argument is replaced by the request to read `promptFile`.
+ * The words with the values in place of the placeholders. If no word has a placeholder for the task, the result is a
+ * command line that gives the task on standard input. A prompt that is too long for an argument is replaced by the
+ * request to read `promptFile`.
  */
 export function fillPlaceholders(commandLine: readonly string[], values: PlaceholderValues): readonly string[] {
   const { promptFile, prompt, mcp } = values;
@@ -63,7 +69,7 @@ function mcpValues(mcp: McpServer | null): Readonly<Record<string, string>> {
   return mcp === null ? {} : { mcpServer: mcp.program, mcpConfig: mcp.config };
 }
 
-/** The word with values in place of their names in braces, each filled in once. */
+/** The word with values in place of their names in braces. Braces in the values themselves are not replaced. */
 function fillWord(word: string, values: Readonly<Record<string, string>>): string {
   return word.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     Object.hasOwn(values, name) ? values[name]! : placeholder,

@@ -2,7 +2,7 @@
 
 import type { FileEdit } from '../../core/model.ts';
 
-/** Matches long words, which are possible tokens; `collectTokens` drops those without letters or without digits. */
+/** Matches long words, which may be tokens. Those without letters or without digits are ignored. */
 const TOKEN_PATTERN = /[A-Za-z0-9_-]{20,}/g;
 
 /**

@@ -1,5 +1,5 @@
-// Reads the tool calls that the program in an agent's enclosure recorded in a file. The agent can write that file too,
-// so its content is checked: a tool name must match TOOL_NAME, and counts are capped.
+// Reads the calls of tools that the program in an agent's enclosure has written to a file. The agent can write that
+// file, too, so its content is checked: names must look like names of tools, and counts are limited.
 
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { isRecord } from '../../util/values/isRecord.ts';
@@ -9,7 +9,10 @@ import { CALLS_FILE, MAX_REPORTED, TOOL_NAME, type ReportedCalls } from './acp/t
 /** Upper bound of the count of one tool: the number of calls that an agent may make in one conversation. */
 const MAX_CALLS = 500;
 
-/** The calls in the file in `home`, the home folder of the enclosure; none if there is no such file. */
+/**
+ * The calls in the file in `home`, the home folder of the enclosure. None if the file is missing or does not contain a
+ * list; invalid entries are skipped.
+ */
 export async function readToolCalls(home: string): Promise<readonly ReportedCalls[]> {
   const bytes = await readBelow(home, CALLS_FILE).catch(() => null);
   const parsed: unknown = bytes === null ? null : parseJsonOrNull(new TextDecoder().decode(bytes));

@@ -1,4 +1,4 @@
-// Runs the search program that a person has named, for one query: in an empty enclosure without anything of the
+// Runs the search program that a person has named, for one query. It runs in an enclosure that shows nothing of the
 // repository, with the hosts and the time that its settings allow.
 
 import { basename } from 'node:path';
@@ -17,8 +17,11 @@ import { PROXY_ENVIRONMENT } from './runAgent.ts';
 
 /** The setting `models.research`. */
 export interface ResearchSettings {
+  /** The command line of the program, in which `{query}` stands for the query. */
   readonly command: string;
+  /** Hosts that the program may reach. */
   readonly hosts: readonly string[];
+  /** Names of environment variables that the program gets. */
   readonly keys: readonly string[];
   /** Maximum number of seconds for one query. */
   readonly seconds: number;
@@ -26,13 +29,13 @@ export interface ResearchSettings {
   readonly questions: number;
 }
 
-/** What is needed to run the search program, apart from its settings. */
+/** The parts with which the search program is run. */
 export interface ResearchParts {
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Creates an empty sandbox that shows these folders. */
   sandbox(visiblePaths: readonly string[]): OwnSandbox;
-  /** The way to reach hosts. If absent, through the network of this machine. */
+  /** The way in which hosts are reached. If absent, through the network of this machine. */
   readonly gate?: Pick<GateOptions, 'resolve' | 'connectTo'>;
 }
 
@@ -40,12 +43,15 @@ export interface ResearchParts {
 const OUTPUT_BYTES = 256 * 1024;
 /** Maximum number of bytes that the program may exchange with its hosts. */
 const MAX_NETWORK_BYTES = 64 * 1024 ** 2;
-/** Milliseconds between asking the program to end and killing it. */
+/** Milliseconds between the signal that asks the program to end and the one that kills it. */
 const GRACE_MS = 500;
 /** Maximum number of characters of the program's message in an error. */
 const MAX_QUOTED = 300;
 
-/** The search program of these settings; undefined if none is named. Runs nothing. */
+/**
+ * The search program of these settings; undefined if none is named. Runs nothing. `search` throws `usage` for a command
+ * line that cannot be read, `unavailable`, `timedOut` and `cancelled`.
+ */
 export function createResearch(settings: ResearchSettings, parts: ResearchParts): Research | undefined {
   const { command, hosts, keys, seconds, questions } = settings;
   if (command.trim() === '') return undefined;
@@ -100,7 +106,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
   };
 }
 
-/** The name of the program; the command line itself if it cannot be read, which `search` reports. */
+/** The name of the program. If the command line cannot be read, which `search` reports, the start of it. */
 function findToolName(command: string): string {
   try {
     return basename(splitCommandLine(command, 'models.research')[0]!);
@@ -109,7 +115,7 @@ function findToolName(command: string): string {
   }
 }
 
-/** The arguments with the query in its place, or at the end. It is a single argument, which no shell interprets. */
+/** The arguments with the query in place of `{query}`, or else at the end. No shell interprets it. */
 function insertQuery(args: readonly string[], query: string): readonly string[] {
   if (!args.some((word) => word.includes('{query}'))) return [...args, query];
   return args.map((word) => word.replaceAll('{query}', () => query));

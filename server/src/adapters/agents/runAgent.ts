@@ -17,11 +17,14 @@ import type { McpServer } from './tools/provideTools.ts';
 
 /** Maximum number of bytes of standard output and standard error; longer output is cut in the middle. */
 const MAX_OUTPUT_BYTES = 256 * 1024;
-/** Milliseconds between asking an agent to end and killing it. They are few, because the agent has nothing to save. */
+/**
+ * Milliseconds between the signal that asks an agent to end and the one that kills it. They are few, because the agent
+ * has nothing to save.
+ */
 const GRACE_MS = 500;
 /**
- * Variables for programs that use the gate. Addresses in the enclosure are reached without the proxy; Node uses a proxy
- * only if it is told to.
+ * Variables for programs that reach the network through the gate, a proxy. Addresses in the enclosure are reached
+ * without it. Node uses a proxy only if `NODE_USE_ENV_PROXY` is set.
  */
 export const PROXY_ENVIRONMENT = {
   NO_PROXY: 'localhost,127.0.0.1,::1',
@@ -32,22 +35,22 @@ export const PROXY_ENVIRONMENT = {
 /** One run of an agent. */
 export interface AgentRun {
   readonly agent: Pick<Agent, 'hosts' | 'env' | 'protocol' | 'mcp'>;
-  /** Keys of the agent, as environment variables. */
+  /** Values of the agent's keys, by environment variable. */
   readonly keys: Readonly<Record<string, string>>;
   /** The command line, with the path of the program. */
   readonly commandLine: readonly string[];
   readonly worktree: SandboxWorktree;
   /** Selfware's environment, for its path and its certificates. */
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
-  /** The program that speaks the Agent Client Protocol with the agent, in one file. */
+  /** Path of the program that speaks the Agent Client Protocol with the agent, in one file. */
   readonly acpClient: string;
   /** The MCP server in the enclosure; null if there is none. */
   readonly mcp: McpServer | null;
 }
 
 /**
- * Runs the agent. Resolves when it has ended in any way and none of its processes is left. `onText` receives the
- * number of characters of output so far.
+ * Runs the agent until its deadline. Resolves when it has ended in any way and none of its processes is left. `onText`
+ * receives the number of characters of output so far. Throws the errors of `Worktree.run`.
  */
 export async function runAgent(
   { agent, keys, commandLine, worktree, hostEnvironment, acpClient, mcp }: AgentRun,
@@ -98,9 +101,9 @@ export async function runAgent(
 }
 
 /**
- * The command line that speaks the Agent Client Protocol with the agent. That program also runs in the enclosure, so
- * the agent's messages are parsed there, and Selfware itself reads only the output and the tree. The program is copied
- * to the home folder of the enclosure, because its own folder may not be visible there.
+ * The command line of the program that starts the agent and speaks the Agent Client Protocol with it. It runs in the
+ * enclosure, too, so that the agent's messages are parsed there, and Selfware itself reads only the output and the
+ * tree. The program is copied to the home folder of the enclosure, because its own folder may not be visible there.
  */
 function createAcpCommand(
   commandLine: readonly string[],

@@ -6,13 +6,13 @@ import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/safeRead.ts';
 
-/** Maximum number of bytes of a file. A login is small; a larger file is probably a history, and is refused. */
+/** Maximum number of bytes of a file. A login is small. A larger file is probably a history, and is refused. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
- * Copies `files` (below `home`) to the same places below `to`, readable only by their owner. Missing files are skipped.
- * Returns the texts of the copies. Throws `usage` for a path outside of the home, and `unreadable` for anything other
- * than a small file.
+ * Copies `files` (paths below `home`) to the same paths below `to`, readable only by their owner. Missing files are
+ * skipped. Returns the texts of the copies. Throws `usage` for a path outside of `home`, and `unreadable` for anything
+ * other than a file of at most `MAX_FILE_BYTES`.
  */
 export async function shareLogin(home: string, files: readonly string[], to: string): Promise<readonly string[]> {
   const texts: string[] = [];

@@ -1,14 +1,14 @@
 // Reads the user's tree, from which an agent started: its files, and which paths git ignores. The agent's own tree is
-// not trusted with this.
+// not used for this, because the agent may have changed anything in it.
 
 import { readInside } from '../files/safeRead.ts';
 import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from '../git/runGit.ts';
 import type { UserTree } from './workTreeChanges.ts';
 
-/** Maximum number of calls of git for one answer; each path that git rejects costs several calls. */
+/** Maximum number of calls of git for one list of paths. Each path that git rejects costs several calls. */
 const MAX_CALLS = 200;
 
-/** The user's tree at `rootDir`. */
+/** Creates the access to the user's tree at `rootDir`. */
 export function createUserTree(rootDir: string): UserTree {
   const git = createGitRunner(rootDir);
   return {
@@ -18,8 +18,9 @@ export function createUserTree(rootDir: string): UserTree {
 }
 
 /**
- * Returns the paths that git ignores. Git rejects all paths if one of them is in a submodule or behind a link, so it is
- * asked again about each half. Paths that remain when the calls are used up count as not ignored.
+ * Returns the paths that git ignores. Git rejects a list of paths if one of them is in a submodule or behind a link; it
+ * is then asked about each half of the list. Paths that are left when the calls are used up, or that git rejects, count
+ * as not ignored.
  */
 async function findIgnored(
   git: GitRunner,

@@ -1,6 +1,6 @@
 // Finds the changes of an agent in its work tree. The tree is not trusted: links are not followed, and its git is not
-// used. If anything but plain text files has changed, apart from `LEFT_OUT` and ignored files, no change is taken, and
-// the reason names the paths.
+// used. `LEFT_OUT` and ignored files do not count. If anything else than text files has changed, no change is taken,
+// and the reason names the paths.
 
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readlink } from 'node:fs/promises';
@@ -17,23 +17,29 @@ const MAX_FILES = 100;
 const MAX_NEW_PATHS = 50_000;
 /** Maximum depth of folders. A deeper folder counts as one that cannot be read. */
 const MAX_DEPTH = 64;
-/** Number of files that are read at the same time. */
+/** Maximum number of files that are read at the same time. */
 const READS_AT_ONCE = 16;
 /** Maximum number of paths in a sentence. */
 const MAX_NAMED_PATHS = 5;
-/** Names that are not part of a change: history, and installed packages. */
+/** Names of entries that are never part of a change: the history, and installed packages. */
 const LEFT_OUT = new Set(['.git', 'node_modules']);
 
-/** Words for entries that cannot be an edit. */
+/** The descriptions of entries that cannot be an edit, by kind. */
 const NOT_TEXT = { large: 'too large', link: 'a link', other: 'not a file' } as const;
 
-/** The entry at a path: a file with a hash of its bytes, or anything that cannot be an edit. */
+/**
+ * The entry at a path: a file with a hash of its bytes, or anything that cannot be an edit. `stamp`: a text that
+ * changes when the entry does.
+ */
 type Entry =
   | { readonly kind: 'file'; readonly hash: string; readonly stamp: string }
   | { readonly kind: 'large' | 'other'; readonly stamp: string }
   | { readonly kind: 'link'; readonly stamp: string };
 
-/** The entries of a tree by path with `/`. A folder has an entry, with `/` at the end, only if it cannot be read. */
+/**
+ * The entries of a tree, by path with `/`. A folder has an entry only if it cannot be read; its path then ends with
+ * `/`.
+ */
 export type TreeEntries = ReadonlyMap<string, Entry>;
 
 /** Access to the user's tree, from which the agent started. */
@@ -52,8 +58,8 @@ export interface AgentChanges {
 }
 
 /**
- * The entries below `dir` (absolute, without links). No process may run in the folder in the meantime. `before`: its
- * earlier entries, beyond which only a limited number of new paths is read. Throws `cancelled`.
+ * The entries below `dir` (absolute, without links). No process may run in the folder in the meantime. `before`: the
+ * earlier entries. If it is set, reading stops after more than `MAX_NEW_PATHS` new paths. Throws `cancelled`.
  */
 export async function readEntries(
   dir: string,
@@ -141,7 +147,7 @@ export async function computeDifference(
   );
 }
 
-/** The edit at a path, or the obstacle to it as the end of a sentence. */
+/** The edit at a path, or the reason why it cannot be taken, as the end of a sentence. */
 async function createEdit(
   path: string,
   oldEntry: Entry | undefined,
@@ -179,12 +185,12 @@ function createRefusal(refused: string): AgentChanges {
   return { edits: [], refused };
 }
 
-/** The hash of a file's bytes, as in its entry. */
+/** The hash of a file's bytes, in the form of `Entry`. */
 export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64');
 }
 
-/** The text; undefined if the bytes are not text, null if `bytes` is null. */
+/** The text of these bytes; undefined if they are not text in UTF-8, null if `bytes` is null. */
 export function decodeTreeText(bytes: Uint8Array | null): string | null | undefined {
   if (bytes === null) return null;
   if (bytes.includes(0)) return undefined;

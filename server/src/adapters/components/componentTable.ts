@@ -4,7 +4,7 @@
 /** The name of a component, as in `selfware models install NAME`. */
 export type ComponentName = 'local' | 'embeddings';
 
-/** An optional component: the packages to install, and the way to find them. */
+/** An optional component. */
 export interface Component {
   readonly name: ComponentName;
   /** The purpose of the component, as the end of a sentence. */
@@ -15,7 +15,7 @@ export interface Component {
   readonly packages: readonly string[];
   /** True if the optional dependencies of the packages are also installed. */
   readonly optional: boolean;
-  /** Size of the installed folder on Linux, to give a person an idea of the cost. */
+  /** Size of the installed folder on Linux in megabytes, to give a person an idea of the cost. */
   readonly megabytes: number;
   /** The setting that names another folder with the library. */
   readonly setting: string;

@@ -9,7 +9,7 @@ import type { Component } from './componentTable.ts';
 import { resolveComponentsFolder, resolveComponentFolder, findComponentFolder } from './installed.ts';
 import { runNpmInstall } from './npm.ts';
 
-/** What `installComponent` needs: the component, its environment, and a listener for progress. */
+/** An installation to make. */
 export interface ComponentInstallation {
   readonly component: Component;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,7 @@ const PARTIAL_INFIX = '.partial-';
 /**
  * Installs the component unless it is already installed, and returns its folder. Removes its other versions, and what
  * interrupted installations have left. Throws `usage` if Selfware's folder is in a repository, `unavailable` if the
- * result of npm is not usable, and the errors of `runNpmInstall`.
+ * result of npm is not usable, `writeFailed` if it cannot be moved to its folder, and the errors of `runNpmInstall`.
  */
 export async function installComponent({ component, env, signal, onFetched }: ComponentInstallation): Promise<string> {
   const existingFolder = findComponentFolder(component, env);
@@ -91,8 +91,9 @@ async function throwUnlessInstalled(
 }
 
 /**
- * Removes all versions of the component except the folder `keptVersion` and recent partial folders, which another
- * process may be filling. If `keptVersion` is null, removes these as well. Returns the number of removed folders.
+ * Removes all versions of the component except the folder with the name `keptVersion` and recent partial folders, which
+ * another process may be filling. If `keptVersion` is null, removes these as well. Returns the number of removed
+ * folders.
  */
 async function removeOtherVersions(
   { name }: Component,
@@ -108,7 +109,6 @@ async function removeOtherVersions(
   for (const entry of entries) {
     const isPartial = entry.startsWith(`${name}${PARTIAL_INFIX}`);
     if (!isPartial && !(entry.startsWith(`${name}-`) && entry !== keptVersion)) continue;
-    // Another process may be filling a recently created folder.
     if (keptVersion !== null && isPartial && !(await isForgotten(join(folders, entry)))) continue;
     entriesToRemove.push(entry);
   }

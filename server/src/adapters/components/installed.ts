@@ -10,7 +10,7 @@ import { dataFolder } from '../files/stateFolder.ts';
 import type { Component } from './componentTable.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
-/** The folders in which a component is searched. */
+/** Where to search for a component. */
 export interface ComponentPlaces {
   readonly env: Environment;
   /** The folder that the component's setting names; empty if it is not set. */
@@ -80,8 +80,8 @@ export async function loadComponent(component: Component, places: ComponentPlace
 }
 
 /**
- * The path of the library's entry in `node_modules` of this very folder, not of a folder above it; null if it is not
- * there.
+ * The path of the library's entry file in `node_modules` of exactly this folder, not of a folder above it; null if it
+ * is not there.
  */
 function findEntry(folder: string, library: string): string | null {
   const file = join(folder, 'node_modules', library, 'package.json');

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { diskFullAction, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { removeUntrustedFolders, findTrustedProgram } from '../system/ownPrograms.ts';
 
-/** The packages to install, and the target folder. */
+/** An installation of packages into one folder. */
 export interface NpmInstallation {
-  /** A folder with its own package.json. */
+  /** The folder that receives the packages. It has its own package.json. */
   readonly folder: string;
   readonly packages: readonly string[];
   /** True if the optional dependencies of the packages are also installed. */
@@ -25,7 +25,7 @@ export interface NpmInstallation {
 const GRACE_MS = 2000;
 /** Maximum number of characters that are kept of the end of the output. */
 const MAX_LOG_CHARACTERS = 200_000;
-/** Matches the codes of errors without a network. */
+/** Matches a system error code that shows that the network cannot be reached. */
 const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/;
 
 /**
@@ -58,6 +58,10 @@ export async function runNpmInstall(installation: NpmInstallation): Promise<void
   if (code !== 0) throw createNpmError(log, packages, otherwise);
 }
 
+/**
+ * Runs npm in the folder `cwd` and resolves with its exit code and the end of its log. Stops npm when the signal is
+ * aborted.
+ */
 function runNpm(
   program: string,
   args: readonly string[],
@@ -99,6 +103,7 @@ function runNpm(
   });
 }
 
+/** The error about a failed npm, from its log. `otherwise`: what a person can do without npm, as a sentence. */
 function createNpmError(log: string, packages: readonly string[], otherwise: string): SelfwareError {
   if (/\bENOSPC\b/.test(log))
     return new SelfwareError('diskFull', 'The disk is full; nothing was installed.', { action: diskFullAction() });

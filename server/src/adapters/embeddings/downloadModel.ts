@@ -12,7 +12,7 @@ export const MODEL_HOST = 'https://huggingface.co/';
 /** Part of the name of a folder that is being filled. */
 const PARTIAL_INFIX = '.partial-';
 
-/** The model to download, its host, and the listener for progress. */
+/** A download of a model. */
 export interface ModelDownload {
   /** `OWNER/NAME`. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface ModelDownload {
   readonly library: TransformersLibrary;
   readonly host: string;
   readonly signal: AbortSignal;
-  /** Receives the numbers of bytes so far and of all files. */
+  /** Receives the number of bytes that were downloaded so far, and the number of bytes of all files. */
   onBytes(loaded: number, total: number): void;
 }
 

@@ -23,7 +23,7 @@ export function addFailover({ embedder, fallback, store, onFailure }: FailoverPa
   readonly embedder: Embedder;
   readonly store: ChunkStore;
 } {
-  /** The embedder in use; null while the store is being reopened, and for good if that fails. */
+  /** The embedder in use; null while the store is being reopened, and permanently if that fails. */
   let activeEmbedder: Embedder | null = embedder;
   let servingEmbedder = embedder;
   let openedProfile: string | null = null;

@@ -69,7 +69,10 @@ function computeFeatures(word: string, cache: Map<string, Int32Array>): Int32Arr
   return hashArray;
 }
 
-/** FNV-1a, 32 bits, with a final mix so that the low bits are as good as the high ones. */
+/**
+ * The hash of a text: FNV-1a with 32 bits, and a final mix so that the low bits are distributed as evenly as the high
+ * ones.
+ */
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let offset = 0; offset < text.length; offset++) hash = Math.imul(hash ^ text.charCodeAt(offset), 0x01000193);

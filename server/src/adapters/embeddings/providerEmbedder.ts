@@ -8,7 +8,7 @@ import { normaliseVector } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 import { sha256 } from '../../util/hash.ts';
 
-/** The server, and how it is queried. */
+/** The options of an embedder that requests its vectors from a server. */
 export interface ProviderOptions {
   /** The address without `/embeddings`, such as `http://127.0.0.1:11434/v1`. */
   readonly baseUrl: string;
@@ -23,7 +23,7 @@ export interface ProviderOptions {
   readonly backoffMs?: number;
 }
 
-/** The options unless the caller sets others. */
+/** The values of options that the caller does not set. */
 const DEFAULT_OPTIONS = { timeoutMs: 60_000, batchSize: 64, retries: 4, backoffMs: 500 } as const;
 /** Maximum number of milliseconds before a retry, even if the server asks for more. */
 const MAX_PAUSE_MS = 30_000;
@@ -151,7 +151,7 @@ async function requestOnce(
   }
 }
 
-/** The body as text. Throws `unavailable` beyond `MAX_REPLY_BYTES`. */
+/** The body as text. Throws `unavailable` if it has more than `MAX_REPLY_BYTES`. */
 async function readBody(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -9,7 +9,7 @@ import type { Extractor, TransformersLibrary } from './transformersLibrary.ts';
 import { normaliseVector } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 
-/** The model, and how it is loaded. */
+/** Options of an embedder that runs a model on this machine. */
 export interface TransformersOptions {
   /** Folder of the model: config.json, tokenizer.json, onnx/model.onnx. Nothing is downloaded. */
   readonly modelDir: string;

@@ -1,6 +1,6 @@
 // Scales vectors to length 1, as every embedder promises.
 
-/** Scales in place. A vector whose length is zero or not finite becomes the first axis. */
+/** Scales the vector in place. A vector whose length is zero or not finite becomes the first axis. */
 export function normaliseVector(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;

@@ -1,5 +1,5 @@
-// Stores small derived files in the state folder. Each is replaced as a whole and can be rebuilt; together they stay
-// below a size limit.
+// Stores small files of derived data in the state folder. Each is replaced as a whole and can be rebuilt. Together they
+// stay below a size limit.
 
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,12 +10,13 @@ import type { Blobs } from '../../core/ports/stores.ts';
 
 /** Maximum number of bytes of all blobs together, because derived data must not outgrow its source. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Age in milliseconds after which a temporary file belongs to a writer that was killed. */
+/** Age in milliseconds after which a temporary file counts as left by a writer that was killed. */
 const LEFTOVER_MS = 60 * 60_000;
 
 /**
- * Opens the blobs in `stateDir`/derived. An unreadable blob is rebuilt by its owner, and a failed write is logged.
- * Beyond the limit, the blobs that were written longest ago are deleted.
+ * Opens the blobs in `stateDir`/derived. A blob that cannot be read counts as missing, so its owner rebuilds it. A
+ * failed write is only logged. If all blobs together exceed `maxBytes`, those that were written longest ago are
+ * deleted. Throws `internal` for an invalid name.
  */
 export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): Blobs {
   const folder = join(stateDir, 'derived');
@@ -50,7 +51,10 @@ function resolvePath(folder: string, name: string): string {
   return join(folder, name);
 }
 
-/** Throws `internal` unless `name` has at most 100 lower-case letters, digits, dots and hyphens, and does not end in `.tmp`. */
+/**
+ * Throws `internal` unless `name` consists of at most 100 lower-case letters, digits, dots and hyphens, begins with a
+ * letter or digit, and does not end in `.tmp`.
+ */
 export function checkBlobName(name: string): void {
   if (!/^[a-z0-9][a-z0-9.-]{0,99}$/.test(name) || name.endsWith('.tmp'))
     throw new SelfwareError('internal', `Not the name of a blob: ${JSON.stringify(name)}.`);

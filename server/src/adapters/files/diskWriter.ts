@@ -15,8 +15,8 @@ import type { FileWrite, TreeWriter } from '../../core/ports/files.ts';
 export const TEMPORARY_PREFIX = '.selfware-tmp-';
 
 /**
- * The operations that change the disk, with absolute paths. Each is complete (fsync included) when its promise
- * resolves.
+ * The operations that change the disk, with absolute paths. When its promise resolves, the effect of an operation is on
+ * the disk (fsync).
  */
 export interface RawFiles {
   /** Creates one folder, unless it exists. */
@@ -24,7 +24,10 @@ export interface RawFiles {
   writeTemporary(place: string, bytes: Uint8Array, mode: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   unlink(place: string): Promise<void>;
-  /** Removes the folder if it is empty; false if it is not, is gone, or may not be removed. */
+  /**
+   * Removes the folder if it is empty. Returns false if it is not empty, does not exist, is in use, or may not be
+   * removed.
+   */
   removeEmptyFolder(folder: string): Promise<boolean>;
 }
 
@@ -97,8 +100,8 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
 }
 
 /**
- * Removes temporary files that a killed process left next to these paths. Returns their number. Call only while holding
- * the apply lock.
+ * Removes temporary files that a killed process left next to these paths. Returns their number. The caller must hold
+ * the apply lock, because the files could otherwise belong to a running write.
  */
 export async function removeTemporaryFilesNextTo(rootDir: string, paths: readonly string[]): Promise<number> {
   let removedCount = 0;
@@ -156,8 +159,8 @@ async function deleteFile(rootDir: string, write: FileWrite, raw: RawFiles): Pro
 }
 
 /**
- * Removes the empty folders above a path: they were made for a file that was not written after all, or a deletion has
- * emptied them.
+ * Removes the empty folders above a path. They were created for a file that was not written after all, or a deletion
+ * has emptied them.
  */
 async function removeEmptyFolders(rootDir: string, path: string, raw: RawFiles): Promise<void> {
   const names = path.split('/');
@@ -179,8 +182,8 @@ function nullIfNoFolder(error: unknown): null {
 }
 
 /**
- * Throws `forbidden` unless the path leads exactly to its place: not through a link, and not into .git. The charter has
- * judged the path by that place.
+ * Throws `forbidden` if the path leads through a link, into .git or out of the root, because the charter has judged the
+ * change by the path itself.
  */
 async function assertNoDetours(rootDir: string, path: string): Promise<void> {
   const resolved = await resolveInside(rootDir, path);
@@ -212,7 +215,10 @@ function staleError({ path }: FileWrite, problem: string): SelfwareError {
   });
 }
 
-/** Current bytes of a file; null if nothing is there. A folder, link or pipe at this place counts as a change. */
+/**
+ * The current bytes of a file; null if nothing is there. Throws `stale` for a folder, link or pipe, which counts as a
+ * change, and `unreadable` if the system refuses.
+ */
 async function readFileOrNull(absolutePath: string, path: string): Promise<Uint8Array | null> {
   const stats = await statOrNull(absolutePath);
   if (stats === null) return null;
@@ -239,7 +245,10 @@ async function statOrNull(path: string): Promise<Stats | null> {
   }
 }
 
-/** Gives the file its old owner if permitted, because the rename replaces the file by a new one. */
+/**
+ * Gives the file the owner and group of the old file, if permitted. This is needed because the rename replaces the old
+ * file by a new one.
+ */
 async function keepOwner(path: string, oldStats: Stats): Promise<void> {
   const { uid, gid } = await lstat(path);
   if (uid === oldStats.uid && gid === oldStats.gid) return;

@@ -7,7 +7,10 @@ import { replaceFile, toWriteError } from './durableFile.ts';
 import { withFileLock } from './lock.ts';
 import type { Documents } from '../../core/ports/stores.ts';
 
-/** Milliseconds for which an update waits for other updates of the same document. One takes a few milliseconds. */
+/**
+ * Maximum milliseconds for which an update waits for other updates of the same document. One update takes a few
+ * milliseconds.
+ */
 const PATIENCE_MS = 30_000;
 
 /**

@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 import { diskFullAction, isDiskFull, SelfwareError } from '../../util/typedError.ts';
 
 /**
- * Writes a new file and waits until the disk has it. Fails if the file exists. A write that fails halfway leaves a
- * partial file. The mode is set exactly, regardless of the umask.
+ * Writes a new file and waits until the disk has it. The mode is set exactly, regardless of the umask. Throws the
+ * errors of the system, also if the file exists. A write that fails halfway leaves a partial file.
  */
 export async function writeNewFile(path: string, bytes: Uint8Array, mode: number): Promise<void> {
   const file = await open(path, 'wx', mode);
@@ -21,8 +21,8 @@ export async function writeNewFile(path: string, bytes: Uint8Array, mode: number
 }
 
 /**
- * Replaces a file in one step: after a crash or a failure it contains either the old or the new bytes. If no mode is
- * given, only its owner can read it.
+ * Replaces a file in one step. After a crash or a failure, it contains either the old or the new bytes. By default,
+ * only its owner can read it. Throws the errors of the system.
  */
 export async function replaceFile(path: string, bytes: Uint8Array, mode = 0o600): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
@@ -52,8 +52,8 @@ export async function syncFolder(dir: string): Promise<void> {
 }
 
 /**
- * Turns an error of the operating system into a sentence with advice. `subject`: the file or data that could not be
- * written, as the beginning of the sentence.
+ * Turns an error of the system into `diskFull`, `readOnly` or `writeFailed`, with a sentence and advice; a typed error
+ * stays as it is. `subject`: the file or data that could not be written, as the beginning of the sentence.
  */
 export function toWriteError(error: unknown, subject: string): SelfwareError {
   if (error instanceof SelfwareError) return error;

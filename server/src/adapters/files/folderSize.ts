@@ -3,7 +3,10 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes of a file, or of all files in a folder; links are not followed. 0 if it has vanished. */
+/**
+ * Bytes of a file, or of all files in a folder and its folders. Links are not followed. Whatever cannot be read counts
+ * as 0.
+ */
 export async function measureBytes(path: string): Promise<number> {
   const stats = await lstat(path).catch(() => null);
   if (!stats?.isDirectory()) return stats?.size ?? 0;

@@ -1,4 +1,4 @@
-// Holds the folders above a file open during an operation, so that none of them can be swapped for a link.
+// Holds the folders above a file open during an operation, so that none of them can be replaced by a link meanwhile.
 
 import { constants, existsSync } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
@@ -11,8 +11,8 @@ const O_PATH = 0o10000000;
 /** A place in the tree whose folders are held open. */
 export interface HeldPlace extends AsyncDisposable {
   /**
-   * Path of the file, which cannot be redirected while the place is held. A link in place of the file itself is not
-   * followed.
+   * Path of the file. It leads to the same folder while the place is held, even if a folder is replaced by a link. The
+   * file itself may be a link.
    */
   readonly file: string;
   /** Path of the folder that contains the file. */
@@ -25,9 +25,9 @@ export interface HeldPlace extends AsyncDisposable {
 export type MakeFolder = (place: string) => Promise<void>;
 
 /**
- * Holds the folders above a file open. `segments`: names below `rootDir`, which is absolute and free of links. `make`
- * creates missing folders; without it, the result is null if a folder is missing. Throws `forbidden` if a link is on
- * the path.
+ * Holds the folders above a file open until the result is disposed of. `segments`: the path of the file below
+ * `rootDir`, which is absolute and free of links. `make`: creates a missing folder; if it is omitted, the result is
+ * null if a folder is missing. Throws `forbidden` if a link is on the path.
  */
 export async function openFoldersAbove(
   rootDir: string,
@@ -64,8 +64,8 @@ export async function openFoldersAbove(
 }
 
 /**
- * The path by which the folder has to be accessed; null if the folder does not exist. On systems without such handles, the
- * folder is only checked.
+ * Opens the folder, and returns the path by which it has to be accessed; null if it does not exist. On systems that do
+ * not show open folders as paths, the folder is only checked for being a link.
  */
 async function enterFolder(path: string, segments: readonly string[], handles: FileHandle[]): Promise<string | null> {
   try {

@@ -13,7 +13,7 @@ export interface IgnoreRules {
   with(folder: string, text: string): IgnoreRules;
 }
 
-/** Rules with these patterns for the root. */
+/** Creates rules with these patterns, which are relative to the root. */
 export function createIgnoreRules(patterns: readonly string[], isCaseInsensitive: boolean): IgnoreRules {
   const options = { ignorecase: isCaseInsensitive, allowRelativePaths: true };
   return wrapIgnoreRules(ignore(options).add([...patterns]));
@@ -29,8 +29,8 @@ export function createIgnoreRules(patterns: readonly string[], isCaseInsensitive
 }
 
 /**
- * The patterns of a folder's ignore file, relative to the root. A pattern with a slash before its end is bound to its
- * folder; one without matches at any depth below it.
+ * The patterns of a folder's ignore file, relative to the root. A pattern with a slash before its end is bound to the
+ * folder; any other pattern matches at every depth below it.
  */
 function makePatternsRelativeToRoot(folder: string, text: string): string[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);

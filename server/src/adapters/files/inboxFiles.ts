@@ -9,7 +9,10 @@ import type { InboxFiles } from '../../core/ports/inbox.ts';
 /** Matches the allowed names of files, which may be in a subfolder. */
 const NAME_PATTERN = /^(?:[a-z]{1,20}\/)?[a-z0-9-]{1,40}\.toml$/;
 
-/** Opens the files in `stateDir`/inbox. The folder is created with the first file. */
+/**
+ * Opens the files in `stateDir`/inbox. The folder is created with the first file. Throws `internal` for an invalid
+ * name; reading throws `unreadable`, and writing the errors of `toWriteError` (`durableFile.ts`).
+ */
 export function createInboxFiles(stateDir: string): InboxFiles {
   const pathOf = (name: string): string => {
     if (!NAME_PATTERN.test(name))

@@ -1,4 +1,5 @@
-// Stores the write-ahead journal: one file per change in flight, durable before the first byte of the tree is written.
+// Stores the write-ahead journal: one file for each unfinished change, which is on the disk before the first byte of
+// the tree is written.
 
 import { mkdir, readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,13 +12,14 @@ import { sha256 } from '../../util/hash.ts';
 const FILE_SUFFIX = '.entry.json';
 const FORMAT_VERSION = 1;
 
-/** An entry on disk: bytes in base64, and a checksum of the text of `entry`. */
+/** An entry on disk. `entry`: its JSON, in which bytes are in base64; `sha256`: the checksum of that text. */
 interface StoredEntry {
   readonly version: number;
   readonly sha256: string;
   readonly entry: string;
 }
 
+/** A write with its bytes in base64. */
 type SerialisedWrite = {
   readonly path: string;
   readonly before: string | null;
@@ -25,7 +27,11 @@ type SerialisedWrite = {
   readonly mode: number;
 };
 
-/** Opens the journal in `stateDir`/journal. The file of a damaged entry is listed in `damaged`, and stays in place. */
+/**
+ * Opens the journal in `stateDir`/journal. The file of a damaged entry is listed in `damaged`, and stays in place.
+ * Writing throws the errors of `toWriteError` (`durableFile.ts`), reading throws `unreadable`, and an invalid or used
+ * id `internal`.
+ */
 export function createJournal(stateDir: string): Journal {
   const folder = join(stateDir, 'journal');
   return {

@@ -1,5 +1,5 @@
-// Combines the documents of a judgement: its own, those about the set-up, which are read from the state folder of the
-// repository, and the results on base trees, which are also kept there.
+// Combines the documents of a judgement from up to three places: its own documents; documents about the set-up, which
+// are read from the state folder of the repository; and results on base trees, which are stored there.
 
 import {
   BASELINES_DOCUMENT,
@@ -10,11 +10,14 @@ import {
 import type { Documents } from '../../core/ports/stores.ts';
 
 /**
- * Names of documents that are read from the repository's state if the judgement does not have them. They are not
- * written there.
+ * Names of documents that are read from the state folder of the repository if the judgement does not have them. They
+ * are never written there.
  */
 const READ_FROM_REPOSITORY: ReadonlySet<string> = new Set([SETUP_DOCUMENT, FLAKY_TESTS_DOCUMENT, LAST_RUNS_DOCUMENT]);
-/** The name under which judgements store results on base trees, so that they replace none of a session's results. */
+/**
+ * The name of the document in which judgements store results on base trees. It differs from that of sessions, so that
+ * judgements replace none of their results.
+ */
 const JUDGED_BASELINES = 'judged-baselines-1';
 
 /**

@@ -11,7 +11,7 @@ import { isOutOfSpace } from '../sqlite/sqliteErrors.ts';
 import { toWriteError } from './durableFile.ts';
 import type { Lock } from '../../core/ports/system.ts';
 
-/** Result code of SQLite, see sqlite.org/rescode.html. */
+/** Result code of SQLite for a database that is locked (sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5;
 /** Milliseconds between two attempts to take a lock. */
 const RETRY_MS = 20;
@@ -30,8 +30,8 @@ export function createLock(stateDir: string): Lock {
 }
 
 /**
- * Takes the lock with the file `path`; null if another holder has it. `isTransient`: the file is deleted at the
- * release, because such a lock is rarely taken again.
+ * Takes the lock with the file `path`. Null if another holder has it. Throws `readOnly`, `diskFull` or `writeFailed`.
+ * `isTransient`: true if the file is deleted when the lock is released, because such a lock is rarely taken again.
  */
 export async function acquireLock(path: string, isTransient = false): Promise<{ release(): Promise<void> } | null> {
   const { DatabaseSync } = await import('node:sqlite');
@@ -56,7 +56,10 @@ export async function acquireLock(path: string, isTransient = false): Promise<{ 
   return { release: releaseOnce(database, isTransient ? path : null) };
 }
 
-/** Runs `work` while the lock `path` is held; waits for it at most `patienceMs`, then throws `locked`. */
+/**
+ * Runs `work` while the lock with the file `path` is held. Throws `locked` if another holder has it for more than
+ * `patienceMs`, and the errors of `acquireLock` and of `work`.
+ */
 export async function withFileLock<T>(path: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + patienceMs;
   let lock = await acquireLock(path);

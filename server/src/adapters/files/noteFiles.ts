@@ -11,7 +11,7 @@ import type { Clock } from '../../core/ports/system.ts';
 const MAX_COPIES = 5;
 /** Milliseconds for which a copy is kept. */
 const MAX_COPY_AGE_MS = 7 * 24 * 60 * 60_000;
-/** Refuses bytes that are not UTF-8, and keeps a byte order mark. */
+/** Decodes UTF-8. Throws for other bytes, and keeps a byte order mark. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Matches the allowed names of files. */
 const NAME_PATTERN = /^(?:history\/)?[\w-]{1,80}\.md$/;

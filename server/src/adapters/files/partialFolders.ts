@@ -3,10 +3,10 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Milliseconds after which such a folder is no longer in use. */
+/** Age in milliseconds after which no process still fills a folder. */
 const FORGOTTEN_MS = 24 * 3_600_000;
 
-/** True if the folder is so old that no process still fills it. False for one that does not exist. */
+/** True if the folder is so old that no process still fills it. False for a folder that does not exist. */
 export async function isForgotten(folder: string): Promise<boolean> {
   const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
   return Date.now() - mtimeMs > FORGOTTEN_MS;

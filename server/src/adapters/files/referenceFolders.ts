@@ -1,4 +1,4 @@
-// Finds other repositories on this machine: in the folders next to the open one, and below roots that a person named.
+// Finds other repositories on this machine: next to the open one, and below roots that a person has named.
 
 import { existsSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
@@ -9,13 +9,13 @@ import { readRegular } from './safeRead.ts';
 /** Maximum number of bytes of a file in which git names another folder. Such files are short. */
 const MAX_POINTER_BYTES = 65_536;
 
-/** Maximum number of repositories. */
+/** Maximum number of repositories that are returned. */
 const MAX_REPOSITORIES = 30;
 
 /**
- * The repositories, those below named roots first, each once. A root may be a repository itself; otherwise the folders
- * directly in it are examined, including links to folders. Skips the open repository, its other work trees, and
- * repositories around or inside it. Returns at most `MAX_REPOSITORIES`.
+ * The repositories, each once, those below named roots first. A named root may be a repository itself; otherwise the
+ * folders directly in it are examined, including links to folders. Relative roots are skipped. Skips the open
+ * repository, its other work trees, and repositories around or inside it. Returns at most `MAX_REPOSITORIES`.
  */
 export async function findReferenceRepositories(
   rootDir: string,
@@ -53,7 +53,7 @@ function findTopFolder(folder: string): string {
   return folder;
 }
 
-/** The git directory that all work trees of a repository share. */
+/** The real path of the git folder that all work trees of a repository share. */
 async function loadGitFolder(folder: string): Promise<string> {
   const gitEntry = join(folder, '.git');
   const text = await readSmallText(gitEntry, '');

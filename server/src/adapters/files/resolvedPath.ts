@@ -8,11 +8,11 @@ import { SelfwareError } from '../../util/typedError.ts';
 export interface ResolvedPath {
   /** Relative to the root, free of links. */
   readonly path: string;
-  /** True if the path that was asked for leads through a link. */
+  /** True if the requested path leads through a link. */
   readonly throughLink: boolean;
 }
 
-/** Maximum number of links in one path. More links are a loop (Linux allows 40). */
+/** Maximum number of links in one path. More of them count as a loop. Linux allows 40, too. */
 const MAX_LINKS = 40;
 
 /**
@@ -54,7 +54,10 @@ export async function resolveInside(rootDir: string, path: string): Promise<Reso
 /** Error codes of the system for a path at which nothing exists. */
 export const MISSING_PATH_CODES: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
-/** Path relative to the root, with `/`. Null if `absolutePath` (absolute, free of links) is not inside the root. */
+/**
+ * The path relative to the root, with `/`. Empty for the root itself; null if `absolutePath` (free of links) is not
+ * inside the root.
+ */
 export function findPathInside(rootDir: string, absolutePath: string): string | null {
   const path = relative(rootDir, absolutePath);
   if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return null;
@@ -78,7 +81,7 @@ export function splitRelativePath(path: string): readonly string[] | null {
   return segments;
 }
 
-/** The target of a link; null if this is not a link or does not exist. */
+/** The target of a link; null if the path is not a link or does not exist. Throws `unreadable`. */
 async function linkTarget(absolutePath: string, path: string): Promise<string | null> {
   try {
     return (await lstat(absolutePath)).isSymbolicLink() ? await readlink(absolutePath) : null;

@@ -11,11 +11,14 @@ import { MISSING_PATH_CODES, findPathInside, splitRelativePath } from './resolve
 /** Maximum number of bytes of a file that is read, unless the caller sets another limit. Larger files are data. */
 export const MAX_BYTES = 256 * 1024 * 1024;
 
-/** With these flags, a pipe without a writer opens immediately, and a terminal does not become the controlling one. */
+/**
+ * Flags of open(2) for reading. With them, a pipe without a writer opens immediately, and a terminal does not become
+ * the controlling one.
+ */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
-/** Number of bytes of one read if the size is unknown or has been exceeded. */
+/** Number of bytes of one read if the size of a file is unknown or has been exceeded. */
 const CHUNK_BYTES = 64 * 1024;
-/** The folder in which the system shows the open files of this process; exists on Linux only. */
+/** The folder in which the system shows the open files of this process; null except on Linux. */
 const HANDLE_FOLDER = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/proc/self/fd' : null;
 
 /**
@@ -27,13 +30,19 @@ export function readInsideSync(rootDir: string, path: string, maxBytes = MAX_BYT
   return nullIfMissing(path, () => readBelowSync(realpathSync.native(rootDir), path, maxBytes));
 }
 
-/** Reads like `readInsideSync`, as text without a byte-order mark. */
+/**
+ * The text of a file below `rootDir`, without a byte order mark. Null if nothing is there, or if the path leads out of
+ * the root. Throws `unreadable`.
+ */
 export function readTextInside(rootDir: string, path: string, maxBytes = MAX_BYTES): string | null {
   const bytes = readInsideSync(rootDir, path, maxBytes);
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
-/** Reads like `readInsideSync`, without blocking the thread. */
+/**
+ * The bytes of a file below `rootDir`, read without blocking the thread. Null if nothing is there, or if the path leads
+ * out of the root. Throws `unreadable` as `readInsideSync` does.
+ */
 export async function readInside(rootDir: string, path: string, maxBytes = MAX_BYTES): Promise<Uint8Array | null> {
   try {
     return await readBelow(await realpath(rootDir), path, maxBytes);
@@ -42,7 +51,10 @@ export async function readInside(rootDir: string, path: string, maxBytes = MAX_B
   }
 }
 
-/** Reads like `readInsideSync`, below a root that is already absolute and free of links. */
+/**
+ * The bytes of a file below `root`, which must be absolute and free of links. Null if nothing is there, or if the path
+ * leads out of the root. Throws `unreadable` as `readInsideSync` does.
+ */
 export function readBelowSync(root: string, path: string, maxBytes = MAX_BYTES): Uint8Array | null {
   const segments = splitRelativePath(path);
   if (segments === null) return null;
@@ -52,7 +64,10 @@ export function readBelowSync(root: string, path: string, maxBytes = MAX_BYTES):
   });
 }
 
-/** Reads like `readBelowSync`, without blocking the thread. */
+/**
+ * The bytes of a file below `root`, which must be absolute and free of links, read without blocking the thread. Null if
+ * nothing is there, or if the path leads out of the root. Throws `unreadable` as `readInsideSync` does.
+ */
 export async function readBelow(root: string, path: string, maxBytes = MAX_BYTES): Promise<Uint8Array | null> {
   const segments = splitRelativePath(path);
   if (segments === null) return null;
@@ -72,7 +87,10 @@ export function readRegularSync(absolutePath: string, path: string, maxBytes = M
   return readOpenedSync(absolutePath, path, maxBytes, null);
 }
 
-/** Reads like `readRegularSync`, without blocking the thread. */
+/**
+ * Reads the file at an absolute path that contains no links, without blocking the thread. `path` names it in messages.
+ * Throws the system's error if nothing is there, and `unreadable` as `readInsideSync` does.
+ */
 export function readRegular(absolutePath: string, path: string, maxBytes = MAX_BYTES): Promise<Uint8Array> {
   return readOpened(absolutePath, path, maxBytes, null);
 }
@@ -93,7 +111,9 @@ export function copyRegularSync(from: string, to: string): void {
   }
 }
 
-/** Opens a file without blocking and without reading it. Throws the system's error if it may not be read. */
+/**
+ * Tests whether a file can be opened, without blocking and without reading it. Throws the system's error if it cannot.
+ */
 export async function tryOpen(path: string): Promise<void> {
   await (await open(path, OPEN_FLAGS)).close();
 }
@@ -143,7 +163,10 @@ async function readOpened(
   }
 }
 
-/** A folder on the path may have become a link since the path was resolved, so the opened file is checked. */
+/**
+ * Throws `unreadable` if the opened file is not inside the root. A folder on the path may have become a link since the
+ * path was resolved. `root` null: nothing is checked.
+ */
 function throwIfOutside(file: number, root: string | null, path: string): void {
   if (root === null || HANDLE_FOLDER === null) return;
   if (findPathInside(root, readlinkSync(`${HANDLE_FOLDER}/${file}`)) === null) {

@@ -8,9 +8,14 @@ import { readBelowSync, readRegularSync } from './safeRead.ts';
 import { findPathInside } from './resolvedPath.ts';
 import type { SourceTree } from '../../core/ports/sources.ts';
 
-/** Maximum number of bytes. A larger file is data or a bundle, which would only slow the compiler down. */
+/**
+ * Maximum number of bytes of a file that is shown to the compiler. A larger file is data or a bundle, which would only
+ * slow it down.
+ */
 const MAX_BYTES = 4 * 1024 * 1024;
+/** Matches the folder of an installed package at the start of a path. */
 const PACKAGE_FOLDER = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/;
+/** Matches the paths of the libraries that come with the TypeScript compiler. */
 const COMPILER_LIBRARY = /[\\/]node_modules[\\/]typescript[\\/]lib[\\/]lib\.[\w.]*d\.ts$/;
 
 /**
@@ -85,7 +90,7 @@ export function createSourceTree(rootDir: string): SourceTree {
     return isInPackages(path) && isInLinkedPackage(realPath, linkPackage(path)) ? realPath : undefined;
   }
 
-  /** True below a node_modules folder of the root or of a folder above it. */
+  /** True for a path below a node_modules folder in the root, or of a folder above the root. */
   function isInPackages(path: string): boolean {
     const relativePath = findPathInside(root, path);
     if (relativePath !== null) return relativePath.split('/').includes('node_modules');
@@ -100,7 +105,10 @@ export function createSourceTree(rootDir: string): SourceTree {
     return false;
   }
 
-  /** Remembers the real path of a linked package, under which the compiler requests it later. */
+  /**
+   * Remembers the real path of the linked package that contains `path`, because the compiler requests it by that path
+   * later. Returns it as a list; none if it must not be shown.
+   */
   function linkPackage(path: string): readonly string[] {
     const folder = PACKAGE_FOLDER.exec(path)?.[1];
     const realFolder = folder === undefined ? undefined : undefinedIfRefused(() => realpathSync.native(folder));

@@ -1,5 +1,5 @@
-// Finds and creates the folder in which Selfware stores its data about one repository: outside of the working tree,
-// with access for its owner only.
+// Finds and creates the folder in which Selfware stores its data about one repository. It lies outside of the working
+// tree, and only its owner has access.
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
@@ -29,8 +29,8 @@ export function resolveStateFolder(
 }
 
 /**
- * Throws `usage` if the state, including a person's own settings, would be in the repository, where its authors could
- * write them. A repository that contains the home folder is the person's own.
+ * Throws `usage` if the state, including a person's own settings, would be in the repository, whose authors could then
+ * write them. A repository that contains the home folder is allowed, because it is the person's own.
  */
 export function refuseStateInside(rootDir: string, env: Environment): void {
   const [realRoot, folder] = [realPathOf(rootDir), realPlaceOf(dataFolder(env, process.platform))];
@@ -40,7 +40,9 @@ export function refuseStateInside(rootDir: string, env: Environment): void {
   });
 }
 
-/** True if a repository other than the person's home, or one of `folders`, contains the place. */
+/**
+ * True if a repository or one of `folders` contains the path. Folders that also contain the person's home do not count.
+ */
 export function liesInRepository(path: string, folders: readonly string[]): boolean {
   const realPath = realPlaceOf(path);
   const home = realPathOf(findSelfwareHome());
@@ -48,7 +50,10 @@ export function liesInRepository(path: string, folders: readonly string[]): bool
   return folders.map(realPathOf).some(holds) || findRepositoriesAround(realPath).length > 0;
 }
 
-/** Folders with a `.git` that contain the absolute place, except those that contain the home folder. Runs nothing. */
+/**
+ * The folders with a `.git` that contain the absolute path, innermost first, except those that contain the home folder.
+ * Runs nothing.
+ */
 export function findRepositoriesAround(path: string): readonly string[] {
   const home = realPathOf(findSelfwareHome());
   const repositories: string[] = [];
@@ -122,8 +127,8 @@ export function dataFolder(env: Environment, platform: NodeJS.Platform): string 
 }
 
 /**
- * The real path of a folder. A folder that does not exist (yet) keeps its given name, and the code that opens it
- * reports the problem.
+ * The real path of a folder. For a folder that does not exist, the absolute path; the code that opens it reports the
+ * problem.
  */
 function realPathOf(folder: string): string {
   return resolveRealPathOr(folder, () => resolve(folder));

@@ -7,11 +7,12 @@ import { openFoldersAbove } from './heldFolder.ts';
 import { resolveInside } from './resolvedPath.ts';
 import type { TeamFiles } from '../../core/ports/files.ts';
 
-/** Everybody may read team files, because they are committed. */
+/** Permission bits of team files. Everybody may read them, because they are committed. */
 const FILE_MODE = 0o644;
 
 /**
- * Creates the writer. It throws `forbidden` for another path, or if a link is on it, and the errors of `toWriteError`.
+ * Creates the writer. `write` with null removes the file. It throws `forbidden` if the path is not `.selfware/NAME` or
+ * leads through a link, and the errors of `toWriteError` (`durableFile.ts`).
  */
 export function createTeamFiles(rootDir: string): TeamFiles {
   return {

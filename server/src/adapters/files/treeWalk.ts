@@ -14,24 +14,28 @@ import { findPathInside } from './resolvedPath.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
 
+/** Names of folders that are never walked. */
 const NEVER_ENTERED = new Set(['.git', 'node_modules']);
 
 /** Maximum number of simultaneous file system calls. More would only queue in the thread pool. */
 const CALLS_AT_ONCE = 64;
-/** Milliseconds. If a call about a file takes longer, the answer did not come from memory. */
+/** If a call about a file takes more milliseconds, the answer did not come from memory. */
 const SLOW_MS = 2;
 
+/** The files and the skipped paths so far. */
 interface WalkResult {
   readonly files: { readonly path: string; readonly stat: FileStat }[];
   readonly skipped: SkippedPath[];
 }
 
+/** A folder to visit, with the rules that apply in it. */
 interface Folder {
   readonly path: string;
   readonly gitRules: IgnoreRules;
   readonly ownRules: IgnoreRules;
 }
 
+/** One walk. */
 interface Walk {
   readonly root: string;
   readonly maxBytes: number;
@@ -41,7 +45,7 @@ interface Walk {
   isSlow: boolean;
 }
 
-/** The entries that git includes, by keys from `keyOf`. */
+/** The entries that git includes, as keys from `keyOf`, which ignore case and Unicode forms if the file system does. */
 interface Selection {
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
@@ -50,7 +54,8 @@ interface Selection {
 }
 
 /**
- * Implements `Files.walk` for a real folder. With git, its listing decides; otherwise .gitignore files are read here.
+ * Creates `Files.walk` for a real folder. If git lists the files, its listing decides; otherwise .gitignore files are
+ * read here.
  */
 export function createTreeWalk(root: string, isCaseInsensitive: boolean, log?: Log): Files['walk'] {
   return async (limits, signal) => {
@@ -161,7 +166,10 @@ async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
     });
 }
 
-/** The reason to report a link as skipped; undefined if it stays inside the root. */
+/**
+ * The reason to report a link as skipped: it leads out of the root, or cannot be resolved. Undefined if it stays
+ * inside.
+ */
 async function explainSkippedLink(root: string, path: string): Promise<SkippedPath['reason'] | undefined> {
   try {
     return findPathInside(root, await realpath(path)) === null ? 'symlink out of the repository' : undefined;
@@ -171,7 +179,10 @@ async function explainSkippedLink(root: string, path: string): Promise<SkippedPa
   }
 }
 
-/** True if this process can open the file, or if it was just deleted. A file that everybody may read is not opened. */
+/**
+ * True if this process may read the file, or if it was just deleted. A file that everybody may read is not opened to
+ * find out.
+ */
 async function mayRead(path: string, stats: Stats): Promise<boolean> {
   return (stats.mode & 0o004) !== 0 || canOpen(() => tryOpen(path));
 }

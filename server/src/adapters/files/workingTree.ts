@@ -10,10 +10,11 @@ import { createTreeWalk } from './treeWalk.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
 
-/** Milliseconds. If a read takes longer, the file was not in memory, or this process had to wait for the processor. */
+/** Minimum milliseconds of a slow read: the file was not in memory, or this process had to wait for the processor. */
 const SLOW_MS = 4;
-/** The disk is slow if at least this many reads, and this share of all reads, are slow. */
+/** Minimum number of slow reads of a slow disk. */
 const MIN_SLOW_READS = 16;
+/** Minimum share of slow reads among all reads of a slow disk. */
 const MIN_SLOW_SHARE = 0.25;
 
 /**
@@ -77,7 +78,7 @@ async function resolveFolder(folder: string): Promise<string> {
   throw new SelfwareError('notFound', `${folder} is not a folder.`, { action: 'Name the folder of the repository.' });
 }
 
-/** Absolute path without links; null if the file does not exist inside the root. */
+/** The absolute path without links; null if the file does not exist or is not inside the root. */
 async function resolveInRoot(root: string, path: string): Promise<string | null> {
   const segments = splitRelativePath(path);
   if (segments === null) return null;
@@ -103,7 +104,10 @@ async function nullIfMissing<T>(path: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** True if names are found in the other case. Looks up an existing entry, so that nothing has to be written. */
+/**
+ * True if the file system ignores the case of names. Looks up an existing entry in the other case, so that nothing has
+ * to be written. If no name has letters, the platform decides. Throws `unreadable`.
+ */
 async function isCaseInsensitive(root: string): Promise<boolean> {
   const names = new Set(await readdir(root).catch(refuseFolder(root)));
   const nameWithCase = [...names].find((name) => swapCase(name) !== name && !names.has(swapCase(name)));
@@ -128,7 +132,7 @@ function refuseFolder(root: string): (error: unknown) => never {
   };
 }
 
-/** ASCII letters only: for other letters, the rules differ between file systems. */
+/** The name with the case of its ASCII letters swapped. For other letters, the rules differ between file systems. */
 function swapCase(name: string): string {
   return name.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
 }

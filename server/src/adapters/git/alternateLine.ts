@@ -1,4 +1,4 @@
-// Writes the file that lets a repository read the objects of another repository (gitrepository-layout(5)).
+// Formats a line of the file that lets a repository read the objects of another repository (gitrepository-layout(5)).
 
 /**
  * A folder as a line of the alternates file. Git also accepts a quoted path, in which line breaks are written as `\\n`.

@@ -1,19 +1,20 @@
-// Suggests base revisions to compare a change with, the default branch first.
+// Suggests base revisions with which a change can be compared, the default branch first.
 
 import { createGitRunner, GitFailure, type GitRunner } from './runGit.ts';
 
-/** A base to choose, by its name in git. */
+/** A suggested base, by its name in git. */
 export interface Base {
   readonly name: string;
   /** A description of the change that would be judged against this base. */
   readonly detail: string;
 }
 
+/** Names of revisions that are usual bases. */
 const BASE_NAMES = ['origin/main', 'origin/master', 'upstream/main', 'upstream/master', 'main', 'master'];
 
 /**
- * Existing revisions whose merge base with HEAD is older than HEAD, one per merge base. HEAD itself comes last, for
- * uncommitted work. Empty without git or without a commit.
+ * Existing revisions whose merge base with HEAD is not HEAD itself, one for each merge base. HEAD comes last, for
+ * uncommitted work. Empty if there is no git, no repository or no commit.
  */
 export async function findBases(rootDir: string, signal: AbortSignal): Promise<readonly Base[]> {
   const git = createGitRunner(rootDir);

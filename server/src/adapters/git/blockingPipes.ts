@@ -1,16 +1,18 @@
-// Finds .gitignore and .gitattributes files that are pipes or devices: git would wait for them forever.
+// Finds .gitignore and .gitattributes files that are pipes or devices, for which git would wait forever.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+/** Names of files that git reads in every folder. */
 const READ_BY_GIT = new Set(['.gitignore', '.gitattributes']);
+/** Names of folders that are not searched. */
 const NEVER_ENTERED = new Set(['.git', 'node_modules']);
-/** Maximum number of folders that are searched. In a repository with more, git is slow anyway. */
+/** Maximum number of folders that are searched. Git is slow anyway in a repository with more of them. */
 const MAX_FOLDERS = 50_000;
 
 /**
- * The path of a pipe that git would read, below `dir` or in a folder above it; null if the search, of at most
- * `MAX_FOLDERS` folders, finds none.
+ * The path of a pipe or device that git would read, in or below `dir` or in a folder above it. Null if none is found in
+ * the first `MAX_FOLDERS` folders.
  */
 export async function findPipeForGit(dir: string): Promise<string | null> {
   for (let parent = dirname(dir); dirname(parent) !== parent; parent = dirname(parent)) {

@@ -12,13 +12,14 @@ import type { BranchTransaction, BranchWriter, CommitFile } from '../../core/por
 
 /** Length of an id in the object format SHA-1. */
 const SHA1_LENGTH = 40;
-/** Hooks that `git commit` runs. If one of them exists, `git commit` makes the commit. */
+/** Names of hooks that `git commit` runs. If one of them exists, `git commit` creates the commit. */
 const COMMIT_HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
+/** Names of files and folders in git's folder that exist during a merge, cherry-pick, revert or rebase. */
 const OPERATION_MARKERS = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 
 /**
  * Creates the writer. `rootDir` may be a folder in the work tree; paths are relative to it. Private files are in
- * `stateDir`/commits.
+ * `stateDir`/commits. `open` throws `usage`, `forbidden`, `noCommit` and `unavailable`.
  */
 export function createBranchWriter(
   rootDir: string,
@@ -74,6 +75,7 @@ export function createBranchWriter(
   };
 }
 
+/** The branch to which a transaction commits. */
 interface BranchTarget {
   readonly git: UserGit;
   readonly folder: string;
@@ -143,7 +145,7 @@ function createWork(target: BranchTarget, start: string, signal: AbortSignal): B
   return work;
 }
 
-/** Makes the commit without a work tree, because no hook needs one. */
+/** Creates the commit without a work tree, because no hook needs one. Returns its id. */
 async function commitByPlumbing(
   { git, folder, prefix, isSigned }: BranchTarget,
   tip: string,
@@ -176,8 +178,8 @@ async function commitByPlumbing(
 }
 
 /**
- * Runs the user's own `git commit` in a linked work tree, which is removed afterwards: hooks, signing and templates
- * work as usual.
+ * Creates the commit by the user's own `git commit` in a linked work tree, so that hooks, signing and templates work as
+ * usual. Removes the work tree afterwards. Returns the id of the commit. Throws `forbidden` if git refuses the commit.
  */
 async function commitWithHooks(
   { git, folder, top, prefix }: BranchTarget,
@@ -240,7 +242,8 @@ async function updateIndex({ git, prefix }: BranchTarget, tip: string, paths: re
 }
 
 /**
- * Throws `forbidden` unless `ref` is checked out, nothing is staged, and no merge, rebase or cherry-pick is under way.
+ * Throws `forbidden` unless `ref` is checked out, nothing is staged, and no merge, rebase, cherry-pick or revert is
+ * under way.
  */
 async function refuseUnclean(git: UserGit, name: string, ref: string, oldTip: string | null): Promise<void> {
   const head = (await git.ask(['symbolic-ref', '--quiet', 'HEAD'])).stdout.toString().trim();
@@ -265,7 +268,10 @@ async function findHooksFolder(git: UserGit, rootDir: string, top: string): Prom
   return COMMIT_HOOKS.some((name) => names.includes(name)) ? folder : null;
 }
 
-/** The `core.hooksPath` of the user. Skips Selfware's own value, which keeps its git from running hooks. */
+/**
+ * The `core.hooksPath` of the user; null if it is not set. Skips Selfware's own value, which keeps its git from running
+ * hooks.
+ */
 async function readUserHooksPath(git: UserGit): Promise<string | null> {
   const listing = (
     await git.ask(['config', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'])
@@ -290,9 +296,7 @@ async function findId(git: UserGit, revision: string): Promise<string | null> {
   return code === 0 ? stdout.toString().trim() : null;
 }
 
-/**
- * Removes all private work trees and indexes: the ones of this process, and the ones that a killed process has left.
- */
+/** Removes all private work trees and indexes, those of this process and those that a killed process has left. */
 async function deleteLeftovers(git: UserGit, folder: string): Promise<void> {
   for (const name of await readdir(folder).catch((): string[] => [])) {
     if (name.startsWith('tree-')) await git.ask(['worktree', 'remove', '--force', join(folder, name)]);

@@ -1,4 +1,4 @@
-// Stores pre-images as commits under refs/selfware/checkpoints/, made with a private index.
+// Stores the files before a change as commits under refs/selfware/checkpoints/, which are created with a private index.
 
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { hasExitCode, withTypedErrors, type GitRunner } from './runGit.ts';
 import type { Git } from '../../core/ports/git.ts';
 
 type CheckpointStore = Pick<Git, 'saveCheckpoint' | 'readCheckpoint' | 'deleteCheckpoint'>;
+/** A file with its bytes and its permission bits. */
 type Image = Parameters<Git['saveCheckpoint']>[2][number];
 
 const REF_PREFIX = 'refs/selfware/checkpoints/';
@@ -16,7 +17,10 @@ const CHECKPOINT_AUTHOR = { name: 'Selfware', email: 'selfware@localhost' };
 const BLOBS_AT_ONCE = 4;
 const CHECK_FOLDER = 'Check that the .git folder is writable and the disk has room.';
 
-/** Creates the store. Its commits have no parent, so that a checkpoint does not keep the user's history alive. */
+/**
+ * Creates the store. Its commits have no parent, so that a checkpoint does not keep the user's history alive. Throws
+ * `writeFailed` and `unreadable` if git fails, and `internal` for an invalid ref.
+ */
 export function createCheckpointStore(runner: GitRunner, stateDir: string): CheckpointStore {
   return {
     saveCheckpoint: (id, title, files) =>
@@ -60,7 +64,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
   };
 }
 
-/** Bytes of a file in a commit, by its path from the top; null if the commit does not contain it. */
+/** The bytes of a file in a commit, by its path from the top; null if the commit does not contain such a file. */
 export async function readCommittedFile(runner: GitRunner, commit: string, path: string): Promise<Uint8Array | null> {
   const listing = await runner.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path]);
   for (const entry of listing.split('\0')) {
@@ -80,7 +84,7 @@ async function findCommit(runner: GitRunner, ref: string): Promise<string | null
   }
 }
 
-/** A tree with exactly these files, built in a private index that is deleted afterwards. */
+/** Writes a tree with exactly these files, and returns its id. The private index for it is deleted afterwards. */
 async function writeTree(runner: GitRunner, stateDir: string, id: string, files: readonly Image[]): Promise<string> {
   const indexFile = join(stateDir, `checkpoint-${id}.index`);
   try {
@@ -95,7 +99,9 @@ async function writeTree(runner: GitRunner, stateDir: string, id: string, files:
   }
 }
 
-/** Object ids of the exact bytes: no filter, no line-end conversion. */
+/**
+ * Writes the exact bytes of the files, without filters and conversion of line ends, and returns the ids of the blobs.
+ */
 async function writeBlobs(runner: GitRunner, stateDir: string, files: readonly Image[]): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let start = 0; start < files.length; start += BLOBS_AT_ONCE) {
@@ -114,7 +120,7 @@ async function writeBlob(runner: GitRunner, bytes: Uint8Array): Promise<string> 
 }
 
 /**
- * Writes an empty blob. Empty input cannot be sent through standard input (see GitCall), so it is read from an empty
+ * Writes an empty blob. Empty input cannot be sent through standard input (`GitCall`), so it is read from an empty
  * file.
  */
 async function writeEmptyBlob(runner: GitRunner, stateDir: string): Promise<string> {
@@ -123,7 +129,7 @@ async function writeEmptyBlob(runner: GitRunner, stateDir: string): Promise<stri
   return (await runner.text(['hash-object', '-w', '--no-filters', '--', file])).trim();
 }
 
-/** Lines for `update-index --index-info`, ended by NUL. git has two modes for files: executable or not. */
+/** Lines for `update-index --index-info`, each ended by NUL. Git has only two modes for files: executable or not. */
 function formatIndexInfo(files: readonly Image[], blobs: readonly string[]): Uint8Array {
   return Buffer.from(
     files.map((file, index) => `${file.mode & 0o111 ? '100755' : '100644'} ${blobs[index]}\t${file.path}\0`).join(''),

@@ -1,16 +1,18 @@
-// Reads who made the commits of a change: authors, committers, and whom or what their messages name.
+// Reads who made the commits of a change: the authors, the committers, and the persons and tools that their messages
+// name.
 
 import type { GitRunner } from './runGit.ts';
 
 /** Maximum number of commits whose authors are read. */
 const MAX_COMMITS = 1_000;
-/** Matches a line of a message that names the person or the tool that made the change. */
+/** Matches a line of a message that names a person or a tool who made the change, with the name as the first group. */
 const NAMED_PATTERN =
   /^\W*(?:(?:co-authored|co-developed|assisted|generated|authored|written|created)[- ](?:by|with)\s*:?\s+)(.+)$/i;
 
 /**
- * Authors and committers as `Name <address>`, and the names in lines of the messages such as `Co-authored-by:`,
- * `Assisted-by:` and `Generated with`, each once. `hasMoreAuthors`: true if there are too many commits to read all.
+ * The authors and committers of the commits between `base` and `tip`, as `Name <address>`, and the names in lines of
+ * the messages such as `Co-authored-by:`, `Assisted-by:` and `Generated with`, each once. `hasMoreAuthors`: true if
+ * there are more commits than are read.
  */
 export async function loadAuthors(
   git: GitRunner,

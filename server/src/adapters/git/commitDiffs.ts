@@ -2,12 +2,12 @@
 
 import { createGitRunner, GitFailure } from './runGit.ts';
 
-/** Options that keep git from running programs which the repository names for diffs. */
+/** Arguments of `git show` for a diff. They keep git from running programs that the repository names for diffs. */
 const SHOW_ARGUMENTS = ['show', '--format=', '--no-color', '--no-ext-diff', '--no-textconv', '--unified=3'];
 
 /**
- * Maps the id of each commit to the result of `shorten` for its diff to its first parent, so that no full diff is kept.
- * Skips commits that git does not have, or whose diff is too large for git to print.
+ * The result of `shorten` for the diff of each commit, by the id of the commit. Diffs are shortened one by one, so that
+ * no full diff is kept. Skips commits that git does not have, or whose diff is too large for git to print.
  */
 export async function readCommitDiffs<T>(
   folder: string,

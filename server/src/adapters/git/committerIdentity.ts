@@ -6,8 +6,8 @@ import { GitFailure, type GitRunner } from './runGit.ts';
 import { createUserGit } from './userGit.ts';
 
 /**
- * Copies the author and the committer of one repository to another, even if only the environment or a configuration
- * that git does not read there names them. Parts that are unknown to git are not changed.
+ * Copies the author and the committer that git uses in one repository to the configuration of another, even if only the
+ * environment names them. An author or committer that is unknown to git is not copied.
  */
 export async function copyIdentity(source: GitRunner, target: GitRunner): Promise<void> {
   for (const role of ['author', 'committer']) {
@@ -22,7 +22,7 @@ export async function copyIdentity(source: GitRunner, target: GitRunner): Promis
   }
 }
 
-/** git does not know who commits. Only a person can change that, so trying again later does not help. */
+/** The error if git does not know who commits. Only a person can change that, so trying again later does not help. */
 export class UnknownIdentity extends SelfwareError {
   constructor() {
     super('unavailable', 'git does not know who commits here.', {

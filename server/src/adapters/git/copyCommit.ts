@@ -1,5 +1,6 @@
-// Copies the objects of one commit, without its history, to another repository. The user's repository is only read:
-// git would make its temporary files there, and rename them into the copy, which fails on another file system.
+// Copies the objects of one commit, without its history, to another repository. The user's repository is only read. Git
+// runs with the copy as its object store, because it would otherwise write temporary files into the user's repository
+// and rename them into the copy, which fails on another file system.
 
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';

@@ -1,5 +1,5 @@
-// Lets an unattended run follow the branch on which it was started instead of HEAD, because another branch that is
-// checked out, a bisection or a rebase must not move the commits of the run.
+// Lets an unattended run follow the branch on which it was started instead of HEAD. Otherwise, a check-out of another
+// branch, a bisection or a rebase would move the run to other commits.
 
 import { existsSync } from 'node:fs';
 import type { NightBranch } from './nightBranch.ts';
@@ -16,7 +16,9 @@ const UNDER_WAY = [
   'REVERT_HEAD',
 ] as const;
 
-/** The start of a run. `ref` is null if no branch was checked out; the run then stays at `commit`. */
+/**
+ * The start of a run. `ref`: the branch that was checked out; null if there was none. The run then stays at `commit`.
+ */
 export interface FollowedStart {
   readonly ref: string | null;
   readonly commit: string;

@@ -18,9 +18,9 @@ const WORK_TREE_QUERY = ['rev-parse', '--is-inside-work-tree', '--show-toplevel'
 const SILENT_LOG: Log = { write: () => undefined };
 
 /**
- * Opens git for `rootDir`, which may be a folder inside the work tree: paths stay relative to `rootDir`. Private
- * indexes are in `stateDir`. Does not reject if git or a repository is missing: then `state()` returns null, and the
- * reason is logged.
+ * Opens git for `rootDir`, which may be a folder inside the work tree; all paths are relative to `rootDir`. Private
+ * indexes are in `stateDir`. Does not reject if git or a repository is missing: `state()` then returns null and logs
+ * the reason.
  */
 export async function createGit(rootDir: string, stateDir: string, log: Log = SILENT_LOG): Promise<Git> {
   const runner = createGitRunner(rootDir);
@@ -61,7 +61,10 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
   }
 }
 
-/** The error of git for the repository that contains the folder; null if there is no such repository. */
+/**
+ * The reason why git cannot read the repository that contains the folder, as a clause; null if git can read it, or if
+ * there is no such repository.
+ */
 async function explainGitFailure(runner: GitRunner, rootDir: string): Promise<string | null> {
   try {
     const answer = (await runner.text(WORK_TREE_QUERY)).replace(/\n$/, '');
@@ -138,7 +141,9 @@ async function readDirty(runner: GitRunner): ReturnType<Git['listUncommittedChan
     .filter(({ path }) => !path.endsWith('/'));
 }
 
-/** Paths of files on disk that differ from a commit, untracked files included; null if there is no such commit. */
+/**
+ * Paths of files that differ between a commit and the disk, including untracked files; null if there is no such commit.
+ */
 async function readDiffering(runner: GitRunner, commit: string): Promise<readonly string[] | null> {
   if (
     (await readOutputOrNull(runner, ['rev-parse', '--verify', '--quiet', `${requireCommitId(commit)}^{commit}`])) ===
@@ -173,13 +178,18 @@ async function readDiffering(runner: GitRunner, commit: string): Promise<readonl
   ];
 }
 
-/** The full commit id in a text. Throws for an option or another kind of revision. */
+/**
+ * Returns the text if it is a full commit id. Throws `usage` for anything else, such as an option or another kind of
+ * revision.
+ */
 function requireCommitId(text: string): string {
   if (/^[0-9a-f]{40,64}$/.test(text)) return text;
   throw new SelfwareError('usage', `Not the id of a commit: ${JSON.stringify(text)}.`);
 }
 
-/** Path of the root inside the work tree, with a final slash, or an empty string. */
+/**
+ * The path of the root inside the work tree, with a final slash; empty if the root is the top. Throws `notARepository`.
+ */
 async function loadPrefix(runner: GitRunner): Promise<string> {
   return withTypedErrors(
     'notARepository',
@@ -191,7 +201,10 @@ async function loadPrefix(runner: GitRunner): Promise<string> {
   );
 }
 
-/** X is the index compared with HEAD, Y the files compared with the index, as in git-status(1), "Short Format". */
+/**
+ * The kind of a change by its two letters XY in the short format of git-status(1): X compares the index with HEAD, and
+ * Y the files with the index.
+ */
 function kindOf(code: string): DirtyKind {
   if (code === '??') return 'untracked';
   if (code.includes('U') || code === 'AA' || code === 'DD') return 'conflicted';

@@ -1,4 +1,5 @@
-// Asks git which files are tracked, which are neither tracked nor ignored, and which folders are other repositories.
+// Lists by git the tracked files, the files that are neither tracked nor ignored, and the folders of other
+// repositories.
 
 import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from './runGit.ts';
 import { isInWorkTree } from './git.ts';
@@ -11,7 +12,7 @@ export interface GitListing {
   readonly untracked: ReadonlySet<string>;
   /** Submodules and repositories inside this one. */
   readonly nested: ReadonlySet<string>;
-  /** Returns the paths among these that git ignores. */
+  /** Returns those of the paths that git ignores. */
   ignored(paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>>;
 }
 
@@ -44,7 +45,8 @@ export async function listPaths(runner: GitRunner, signal: AbortSignal): Promise
 }
 
 /**
- * Lists the files by git. Null if git is missing, refuses, or knows no file here: then the caller walks the folders.
+ * Lists the files below `rootDir` by git. Null if git is missing, fails, or lists no file; the caller then walks the
+ * folders itself.
  */
 export async function listByGit(rootDir: string, signal: AbortSignal, log?: Log): Promise<GitListing | null> {
   const runner = createGitRunner(rootDir);

@@ -13,8 +13,9 @@ export interface GithubQuestion {
   readonly input: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** The action that failed, as the beginning of a sentence, for the message of an error. `action` is the advice. */
+  /** The action that failed, as the beginning of a sentence, for the message of an error. */
   readonly failure: string;
+  /** The advice of an error. */
   readonly action: string;
 }
 

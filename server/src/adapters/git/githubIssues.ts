@@ -23,8 +23,8 @@ const issuesSchema = z.array(
 );
 
 /**
- * The open issues with a label, oldest first, at most `limit`. Throws `unavailable` without `gh`, `writeFailed` if it
- * fails, `damaged` for an answer of another form.
+ * At most `limit` open issues with a label, sorted by number. Throws `unavailable` if `gh` is missing or cannot start,
+ * `writeFailed` if it fails, and `damaged` if its answer has another form.
  */
 export async function findOpenIssues(
   question: Pick<GithubQuestion, 'rootDir' | 'env' | 'signal'>,

@@ -59,7 +59,7 @@ export function createHistory(rootDir: string, log?: Log): History {
     readBlobs: (ids, signal) => runner.blobs(ids, signal),
   };
 
-  /** The result of `work`; empty for a branch without commits, and for any other failure of git. */
+  /** Returns the result of `work`; an empty one if the branch has no commits, or if git fails in any other way. */
   async function emptyIfGitFails<T>(work: () => Promise<T[]>): Promise<T[]> {
     try {
       return await work();
@@ -88,7 +88,7 @@ function parseCommits(output: string): Commit[] {
   return parseEntries(output).flatMap(({ header, parts }) => (parts.length > 0 ? [{ ...header, paths: parts }] : []));
 }
 
-/** Entries of `--raw -z`: `:MODE MODE ID ID M`, then the path. */
+/** Parses the entries of `--raw -z`: each consists of `:MODE MODE ID ID M` and then the path. */
 function parseChanges(output: string, endings: readonly string[]): Awaited<ReturnType<History['changes']>>[number][] {
   return parseEntries(output).flatMap(({ header, parts }) => {
     const files = parts.flatMap((part, index): ChangedFile[] => {

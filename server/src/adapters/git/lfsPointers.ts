@@ -11,7 +11,9 @@ const MAX_POINTER_BYTES = 4096;
 /** Maximum number of lines of a pointer. */
 const MAX_POINTER_LINES = 10;
 
-/** The pointers among the files of this repository, if its attributes name Git LFS. Reads the index. */
+/**
+ * Returns the files of this repository that are pointers; none if its attributes do not name Git LFS. Reads the index.
+ */
 export async function listLfsPointers(folder: string, signal: AbortSignal): Promise<readonly string[]> {
   if (!USES_LFS.test(readTextInside(folder, '.gitattributes', MAX_ATTRIBUTES_BYTES) ?? '')) return [];
   const git = createGitRunner(folder);
@@ -25,7 +27,7 @@ export async function listLfsPointers(folder: string, signal: AbortSignal): Prom
   }
 }
 
-/** True if the file is as short as a pointer. A text about pointers is longer. */
+/** True if the file is as short as a pointer. A text that only quotes a pointer is longer. */
 function isShort(folder: string, path: string): boolean {
   try {
     const text = readTextInside(folder, path, MAX_POINTER_BYTES);

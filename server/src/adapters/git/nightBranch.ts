@@ -26,8 +26,9 @@ export interface NightCommit {
 
 /** The operations on the branch of an unattended run. */
 export interface NightBranch {
-  /** Top of the user's work tree, and the root of the session below it (empty, or ending with `/`). */
+  /** Top of the user's work tree. */
   readonly top: string;
+  /** Path of the session's root below the top of the work tree; empty, or ending with `/`. */
   readonly prefix: string;
   /** The commit that is checked out in the user's work tree. Throws `noCommit`. */
   head(): Promise<string>;
@@ -76,12 +77,15 @@ export interface NightBranch {
   reserve(branch: string, knownCommit?: string): Promise<boolean>;
   /** Releases a reserved name; does nothing if it is not reserved. */
   release(branch: string): Promise<void>;
-  /** Deletes the branch if it points to the commit `expected`. Throws `stale` and `forbidden` as `publish` does. */
+  /**
+   * Deletes the branch if it points to the commit `expected`. Throws `stale` if it points elsewhere, and `forbidden` if
+   * it is checked out.
+   */
   remove(branch: string, expected: string): Promise<void>;
 }
 
 /**
- * Opens the branches. `rootDir` may be a folder of the work tree. `scratch`: a folder of Selfware. Throws
+ * Creates the operations. `rootDir` may be a folder of the work tree. `scratch`: a temporary folder of Selfware. Throws
  * `notARepository`.
  */
 export async function openNightBranch(rootDir: string, scratch: string, log: Log): Promise<NightBranch> {

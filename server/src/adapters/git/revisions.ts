@@ -29,13 +29,13 @@ export interface Sides {
   readonly head: string;
   /** Ids of the trees of both sides. */
   readonly trees: { readonly base: string; readonly head: string };
-  /** Sentences for a person. */
+  /** Remarks about the comparison, as sentences for a person. */
   readonly notes: readonly string[];
   readonly differences: readonly FileDifference[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   /**
-   * The names of everybody who made the commits between both sides, according to these commits (`loadAuthors`); empty
-   * if there is only uncommitted work.
+   * The names of everybody who made the commits between both sides, according to these commits; empty if there is only
+   * uncommitted work.
    */
   readonly authors: readonly string[];
   /** True if not all commits were read. */

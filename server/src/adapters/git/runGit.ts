@@ -112,14 +112,14 @@ const FIXED_ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
-/** Milliseconds after which this searches for the file on which git may be waiting. */
+/** Milliseconds without output after which `runGit` searches for the file on which git may be waiting. */
 const PATIENCE_MS = 2_000;
 /**
  * Milliseconds without output after which a call is stopped. On a hanging file system, git would wait forever, and an
  * unattended run with it.
  */
 const MAX_SILENT_MS = 10 * 60_000;
-/** Milliseconds that a stopped git has to end. On a hanging file system, it cannot. */
+/** Maximum wait in milliseconds until a stopped git has ended. On a hanging file system, git cannot end. */
 const END_MS = 5_000;
 
 /**

@@ -102,7 +102,7 @@ export function createUserGit(folder: string, env: Readonly<Record<string, strin
   };
 }
 
-/** The last eight lines, without blank ones around them. */
+/** The last eight lines of the text, without blank lines at its start and end. */
 export function lastLinesOf(text: string): string {
   return text.trim().split('\n').slice(-8).join('\n');
 }

@@ -22,9 +22,9 @@ export const MAX_OPTIMISED_BYTES = 64 * 1024;
  */
 const BASELINE_ONLY = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up', '--no-wasm-lazy-compilation'];
 const DEFAULT_FLAGS = ['--wasm-dynamic-tiering', '--wasm-tier-up', '--wasm-lazy-compilation'];
-/** Id of the section with the functions. */
+/** Id of the section of a WebAssembly module that contains the code of the functions. */
 const CODE_SECTION = 10;
-/** Number of bytes of magic and version, before the first section. */
+/** Number of bytes before the first section of a module: its magic number and version. */
 const HEADER_BYTES = 8;
 
 /**

@@ -1,4 +1,5 @@
-// Reads the shipped tree-sitter wasm files: from the package's folder, or from node_modules when run from source.
+// Reads the grammars of tree-sitter (wasm files): from the folder of Selfware's package, or from node_modules if
+// Selfware runs from source.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

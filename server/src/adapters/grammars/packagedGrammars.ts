@@ -19,7 +19,7 @@ export const PACKAGED_GRAMMARS: Readonly<Record<Language | 'tree-sitter', string
   csharp: 'tree-sitter-c-sharp/tree-sitter-c_sharp.wasm',
   scala: 'tree-sitter-scala/tree-sitter-scala.wasm',
   elixir: 'tree-sitter-elixir/tree-sitter-elixir.wasm',
-  // The language's own package ships no wasm; this one builds it from that package.
+  // The language's own package contains no wasm file; this package builds it from that one.
   swift: '@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm',
   bash: 'tree-sitter-bash/tree-sitter-bash.wasm',
   lua: '@tree-sitter-grammars/tree-sitter-lua/tree-sitter-lua.wasm',

@@ -2,7 +2,7 @@
 
 /**
  * The scanner of Swift allocates its state by `calloc(0, 4)`, which reserves nothing. What it stores there overwrites
- * other data, and after the first file every `#if` reads as a string. In the wasm, the only such call (i32.const 0,
+ * other data, and after the first file every `#if` is parsed as a string. In the wasm, the only such call (i32.const 0,
  * i32.const 4, call) becomes `calloc(1, 4)`.
  */
 const SWIFT_STATE_CALL: readonly number[] = [0x41, 0x00, 0x41, 0x04, 0x10];

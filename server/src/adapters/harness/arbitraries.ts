@@ -10,13 +10,14 @@ import { createSizes, isTooDeep } from './valueSizes.ts';
 
 type Values = fc.Arbitrary<ValueSpec>;
 
-/** Maximum length of an array or a map; nested ones are shorter. */
+/** Maximum length of a map, and of a list outside of other values unless the code compares lengths. */
 const MAX_LIST_LENGTH = 6;
 /** Maximum number of uses of an instance in one call. */
 const MAX_STEPS = 5;
 
-/** Numbers for which arithmetic or comparison behaves unusually, and those at which code often branches. */
+/** Numbers for which arithmetic or comparison behaves unusually. */
 const STRANGE_NUMBERS = [NaN, -0, Infinity, -Infinity];
+/** Numbers at which code often branches. */
 const EDGE_NUMBERS = [0, 1, -1, 2, 3, 0.5, 10, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
 /**
  * Strings for which code often behaves differently: numbers, separators, case folding, surrogates, combining marks,
@@ -58,7 +59,7 @@ const EDGE_TEXTS = [
   '\\',
 ];
 
-/** Creates generators for the types of a plan. `callOf`: calls of a target, in which equal values occur on purpose. */
+/** Creates generators for the types of a plan. `callOf` makes equal values on purpose. */
 export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'constants'>): {
   callOf(target: ComparedTarget): fc.Arbitrary<Call>;
 } {
@@ -323,14 +324,14 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
 }
 
 /**
- * A placeholder for another number or string of the same call. Searching, comparing and counting fail at equal values,
- * and independently drawn values are hardly ever equal.
+ * A placeholder for another number or string of the same call. Mistakes in searching, comparing and counting often show
+ * only with equal values, and independently drawn values are hardly ever equal.
  */
 function choosePlaceholder(kind: 'number' | 'string'): Values {
   return fc.integer({ min: 0, max: 3 }).map((index): ValueSpec => ({ $: 'placeholder', kind, index }));
 }
 
-/** Replaces every placeholder by the value that it represents. */
+/** Replaces every placeholder by a number or string of the call; by 0 or the empty text if the call has none. */
 function replacePlaceholders(call: Call): Call {
   const drawnValues: { readonly number: number[]; readonly string: string[] } = { number: [], string: [] };
   const allArguments = [...call.arguments, ...call.steps.flatMap((step) => step.arguments)];

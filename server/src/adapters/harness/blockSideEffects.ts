@@ -8,6 +8,7 @@ import { createRequire, isBuiltin } from 'node:module';
 /** Functions of `fs` and `fs/promises` that only read. */
 const READ_FUNCTIONS = ['readFile', 'stat', 'lstat', 'access', 'readdir', 'realpath', 'readlink', 'statfs'];
 
+/** Creates a function that throws and records an attempt at `action`, such as `fs.writeFile`. */
 type Refuse = (action: string) => (...args: unknown[]) => never;
 
 /**
@@ -38,7 +39,10 @@ const ALLOWED_EXPORTS: Readonly<Record<string, RegExp>> = {
   sqlite: /^(?:StatementSync|Session)$/,
 };
 
-/** Functions and classes that are blocked in modules whose other exports have no side effects. */
+/**
+ * Names of the exports that are blocked, by module; the other exports of these modules have no side effects outside of
+ * the process.
+ */
 const BLOCKED_EXPORTS: Readonly<Record<string, readonly string[]>> = {
   // The property is a getter; calling it would load the whole WebSocket client.
   http: ['WebSocket'],
@@ -65,7 +69,10 @@ const BLOCKED_METHODS: readonly (readonly [module: string, className: string, me
   ['inspector', 'Session', /^connect/],
 ];
 
-/** Bindings of `process.binding` that only compute or describe; `safer-buffer` reads one when it is loaded. */
+/**
+ * Matches the names of bindings for `process.binding` that only compute or describe. They stay available because the
+ * package `safer-buffer` reads one when it is loaded.
+ */
 const HARMLESS_BINDINGS = /^(?:buffer|config|constants|natives|url|util|uv)$/;
 
 /** Blocks side effects in this process, permanently. Reading files stays possible. */
@@ -116,7 +123,10 @@ function listFunctionNames(owner: object): readonly string[] {
   );
 }
 
-/** True for the flags of `fs.open` that neither write nor create; https://nodejs.org/api/fs.html#file-system-flags. */
+/**
+ * True for flags with which `fs.open` neither writes nor creates (https://nodejs.org/api/fs.html#file-system-flags),
+ * and if there are none.
+ */
 function opensForReading(flags: unknown): boolean {
   if (typeof flags === 'string') return /^(r|rs|sr)$/.test(flags);
   const { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND } = constants;

@@ -35,32 +35,41 @@ import { openPair, startSides, listWatchedFiles, type Obstacle, type Starts } fr
 import { findUnreachedLines } from './unreached.ts';
 
 /**
- * Minimum number of inputs for a function with parameters; fewer show nothing. If all of these throw, or one has an
- * effect, no more are tried.
+ * Minimum number of inputs for a function with parameters; fewer prove nothing. If all throw or one has an effect, no
+ * more are tried.
  */
 const MIN_INPUTS = 40;
-/** Maximum number of inputs on which only the old code may hang. After more, the search ends. */
+/**
+ * Maximum number of inputs on which the old code may hang while the new code answers. After more of them, the search
+ * ends.
+ */
 const MAX_HANGS = 2;
 /**
- * Maximum number of different inputs on which both sides may hang, because each costs time. After more, the search
- * ends, and too little was compared.
+ * Maximum number of different inputs on which both sides may hang. After more of them, the search ends without a
+ * result, because each costs time.
  */
 const MAX_HANGS_OF_BOTH = 8;
 /**
- * Time limit in milliseconds of a call that neither side answers, after both sides have hung on another call. Once one
- * side has answered, the other one gets the whole time.
+ * Time limit in milliseconds of a call that neither side answers, after both sides have hung on another call. If one
+ * side answers in time, the other side gets `CALL_MS`.
  */
 const LATER_CALL_MS = 300;
-/** Share of the time for finding differences; the remaining time is for repeating one. */
+/** Share of the time for finding differences. The remaining time is for repeating the calls that showed one. */
 const SEARCH_SHARE = 2 / 3;
-/** Share of the time of a target for repeating its calls in another environment. */
+/**
+ * Share of the time of one target for repeating its calls in another time zone, at another time and with other random
+ * numbers.
+ */
 const FOREIGN_SHARE = 1 / 6;
-/** Minimum number of milliseconds for one target. With less time left, it is not compared. */
+/** Minimum number of milliseconds for one target. If less time is left, the target is not compared. */
 const MIN_TARGET_MS = 100;
-/** Share of the time for collecting the lines that ran. */
+/** Share of the whole time that is reserved for collecting the lines that ran. */
 const COLLECT_SHARE = 1 / 10;
 
-/** Runs the whole comparison. `onReport` receives intermediate reports, in case the comparison does not finish. */
+/**
+ * Compares all targets. `onReport` receives a report before each target, in case the comparison does not finish. Throws
+ * if code that has loaded once does not load again.
+ */
 export async function compareSides(
   request: HarnessOrder,
   rootDir: string,
@@ -144,7 +153,8 @@ export async function compareSides(
 }
 
 /**
- * The report for a process that did not report its executed lines. Lines that may not have run count as not compared.
+ * The report of a target if a process did not report its executed lines. An equal result then becomes unknown, because
+ * changed lines may not have run.
  */
 function removeLines(report: TargetReport): TargetReport {
   return report.outcome === 'same'
@@ -152,12 +162,13 @@ function removeLines(report: TargetReport): TargetReport {
     : report;
 }
 
-/** The comparison of all targets. */
+/** The state of the comparison of all targets. */
 interface ComparisonSession extends Confirming {
   /** The running processes; null if there was no time to start them. */
   pair: Pair | null;
   /** Starts a fresh pair in which expressions are observed; null if it was not ready in time. */
   reopen(): Promise<Pair | null>;
+  /** Processes in which nothing is observed, for calls that show the observation itself. */
   readonly plain: PlainSides;
   /** The processes in another environment. */
   readonly foreign: ForeignSides;
@@ -165,7 +176,10 @@ interface ComparisonSession extends Confirming {
   readonly ran: { readonly old: RanCode[][]; readonly current: RanCode[][] };
 }
 
-/** Searches for a call with different results until `share` ms have passed, and repeats the call if it finds one. */
+/**
+ * Searches for a call with different results until `share` milliseconds have passed, and repeats the call if it finds
+ * one.
+ */
 async function compareTarget(
   session: ComparisonSession,
   index: number,
@@ -334,8 +348,9 @@ async function compareTarget(
 }
 
 /**
- * Asks both sides at the same time, and replaces them if one can answer no further call. A side has `millis` for its
- * answer. If neither side has answered after `bothMillis`, both hang. The session must have a pair.
+ * Makes the call on both sides at the same time, and replaces both processes if one hangs or breaks. A side has
+ * `millis` for its answer. If neither side has answered after `bothMillis`, both count as hanging. The session must
+ * have a pair.
  */
 async function callBothSides(
   session: ComparisonSession,

@@ -1,4 +1,5 @@
-// Compiles the repository's code once for all processes: the touched files of both sides, and all files that they load.
+// Compiles the repository's code once for all processes: the files of the targets, in their old and new forms if the
+// change touches them, and all files that they load.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +8,14 @@ import type { EmitOptions, HarnessOrder } from '../../core/verify/differential/p
 import type { Code } from './messages.ts';
 import { detectModuleFormat, findPathInRoot, resolveImport, SCRIPT_PATTERN } from './resolve.ts';
 
-/** Maximum number of files. More are a whole application, which takes longer to load than to compare. */
+/**
+ * Maximum number of files. Code that loads more is a whole application, and loading it would take longer than comparing
+ * it.
+ */
 const MAX_FILES = 3_000;
 /** Matches a variable that is set to a required module, even in a comment or a string. */
 const REQUIRE_CALL = /^(?:const|let|var)\b[^;\n]*=\s*require\(/m;
+/** Declares `require` in a module. */
 const OWN_REQUIRE =
   "import { createRequire as createOwnRequire } from 'node:module';const require = createOwnRequire(import.meta.url);";
 
@@ -60,8 +65,8 @@ export function compileAll(
 }
 
 /**
- * The code. If a module calls a `require` that nothing declares, as compilers to CommonJS allow, a declaration is
- * added. All lines keep their numbers.
+ * The code, with a declaration of `require` if a module calls one that it does not declare, as compilers to CommonJS
+ * allow. All lines keep their numbers.
  */
 function addRequire(code: string, format: 'module' | 'commonjs'): string {
   if (format !== 'module' || !REQUIRE_CALL.test(code) || code.includes('createRequire')) return code;

@@ -7,13 +7,20 @@ import { isFixedCall, FIX_CONFIRMATIONS } from './fixedCalls.ts';
 import type { Call } from './messages.ts';
 import type { SideAnswer, SideProcess } from './sideProcesses.ts';
 
-/** Milliseconds for a repeated call. They are enough on a busy machine, so a call that takes longer hangs. */
+/**
+ * Milliseconds for a repeated call. Even on a busy machine they are enough for a call that ends, so a call that takes
+ * longer counts as hanging.
+ */
 const CONFIRM_MS = 12_000;
 /**
- * If less time than `CONFIRM_MS` is left, a call of the new code counts as hanging only if it takes both `HANGS_MS` and
- * `HANGS_TIMES` times as long as in the old code. Otherwise, the time was too short to decide.
+ * If less time than `CONFIRM_MS` is left, a call of the new code counts as hanging only if it takes at least this many
+ * milliseconds, and `HANGS_TIMES` times as long as in the old code. Otherwise, the time was too short to decide.
  */
 const HANGS_MS = 2_000;
+/**
+ * If less time than `CONFIRM_MS` is left, the number of times that a hanging call of the new code must take as long as
+ * in the old code.
+ */
 const HANGS_TIMES = 10;
 
 /** The processes of both sides. */
@@ -28,11 +35,11 @@ export interface AnswerPair {
   readonly newAnswer: SideAnswer;
 }
 
-/** Deadlines, on the clock of the thread (`performance.now()`). */
+/** Deadlines in milliseconds, on the clock of the thread (`performance.now()`). */
 export interface Ends {
   /** End of the search for differences. */
   readonly search: number;
-  /** End of the repetitions, and so of the whole time. */
+  /** End of the repetitions, after which only the executed lines are collected. */
   readonly endOfAll: number;
 }
 
@@ -49,8 +56,9 @@ export interface Confirming {
 }
 
 /**
- * Repeats the call, first without other calls and then after all calls of `history`. Then repeats it in the old code
- * only, which has to answer as before. Returns `late` if the time was over before the result was clear.
+ * Repeats the call in fresh processes, first without other calls, and then after the other calls of `history`, whose
+ * last call it is. Each time, the old code is then run once more, and has to give the same answer. Returns `late` if
+ * the time was over before the result was clear.
  */
 export async function confirmCounterexample(
   session: Confirming,
@@ -82,7 +90,10 @@ export async function confirmCounterexample(
   return { outcome: 'unknown', reason: 'A difference was seen once, but not again.', counterexample: null };
 }
 
-/** Repeats the call in several fresh processes. Null if the old code does not fail each time, or the new one does. */
+/**
+ * Repeats the call `FIX_CONFIRMATIONS` times, each time in fresh processes, and returns the change of behaviour. Null
+ * if the call is not fixed each time; `late` if the time was over before.
+ */
 export async function confirmFix(
   session: Confirming,
   index: number,
@@ -100,8 +111,8 @@ export async function confirmFix(
 }
 
 /**
- * The difference as a counterexample; null if there is none, or if the old code had no outcome. `earlier`: number of
- * earlier calls.
+ * The difference as a counterexample; null if there is none, or if the old code had no outcome. `earlier`: the number
+ * of calls that were made before it in the same process.
  */
 export function createCounterexample(
   target: ComparedTarget,
@@ -126,7 +137,7 @@ export function createCounterexample(
   );
 }
 
-/** End of the first repetition. Half of the remaining time is for the second one. */
+/** End of the repetition in both codes. Half of the remaining time is left for repeating the call in the old code. */
 function endOfFirst({ ends }: Confirming): number {
   return performance.now() + (ends.endOfAll - performance.now()) / 2;
 }
@@ -164,7 +175,10 @@ async function replay(
   }
 }
 
-/** The answer of the old code to the last of these calls, in a fresh process. Null and `late`: see `replay`. */
+/**
+ * The answer of the old code to the last of these calls, or to the first one for which it has no outcome, in a fresh
+ * process. Null if the process ended on its own; `late` if there was not enough time.
+ */
 async function replayOld(
   { openOld, ends }: Confirming,
   index: number,
@@ -188,7 +202,7 @@ async function replayOld(
   }
 }
 
-/** Calls both sides. `oldMs`: the duration in the old code, on the same machine as the new code. */
+/** Makes the call on both sides at the same time. `oldMs`: its duration in the old code. */
 async function callBoth(
   pair: Pair,
   index: number,
@@ -207,7 +221,9 @@ async function callBoth(
   return { both: { oldAnswer, newAnswer }, oldMs };
 }
 
-/** A difference that was seen once is reported anyway, so that a person is asked. */
+/**
+ * The report of a difference that there was no time to repeat. It is reported as unknown, so that a person is asked.
+ */
 export function reportWithoutRepetition(
   target: ComparedTarget,
   { oldAnswer, newAnswer }: AnswerPair,

@@ -1,5 +1,5 @@
-// Controls the environment of compared code: time passes only while code waits, randomness is seeded, and access
-// outside of the process is refused (see `blockSideEffects.ts`).
+// Controls the environment of compared code: time passes only while code waits, random numbers are the same for each
+// call, printed text is recorded, and side effects outside of the process are refused (`blockSideEffects.ts`).
 
 import { syncBuiltinESMExports } from 'node:module';
 import { createDescriber, describeThrown, ownErrors, type SettledPromises } from './describe.ts';
@@ -14,9 +14,15 @@ export interface ControlledEnvironment extends StubEnvironment {
   callLog(): readonly string[];
   /** True if the clock was read, or a timer was set, since the last reset. */
   usesTime(): boolean;
-  /** The access outside of the process since the last reset; null if there was none. */
+  /**
+   * The first side effect outside of the process that was refused since the last reset, such as `fs.writeFile`; null if
+   * there was none.
+   */
   effect(): string | null;
-  /** Waits, in virtual time, until the promises in `values` have settled and no timer is left. */
+  /**
+   * Waits, in virtual time, until the promises in `values`, and those in their results, have settled and only repeating
+   * timers are left. Gives up on promises that do not settle. Returns the results of those that have settled.
+   */
   settle(values: readonly unknown[]): Promise<SettledPromises>;
 }
 
@@ -24,13 +30,13 @@ export interface ControlledEnvironment extends StubEnvironment {
 const START_MS = Date.UTC(2024, 1, 29, 12, 34, 56, 789);
 /** The seed of the random numbers. */
 const RANDOM_SEED = 0x5e1f;
-/** Another year, month, weekday, hour and minute, and other random numbers. */
+/** Start and seed of the other environment: another year, month, weekday, hour and minute, and other random numbers. */
 const FOREIGN_ENVIRONMENT = { startMs: Date.UTC(2031, 9, 14, 3, 21, 7, 45), seed: 0x2b67 };
 /** Maximum number of timers that are fired for one call, because a loop of them would never end. */
 const MAX_TIMERS = 2_000;
 /**
- * Number of turns without a timer after which a pending promise counts as never settling. The turns of the second half
- * take 5 ms each, so that real reads can end.
+ * Number of turns of the event loop without a timer after which a pending promise counts as never settling. The turns
+ * of the second half take 5 ms each, so that reads of files can end.
  */
 const IDLE_TURNS = 20;
 /** Maximum number of promises of one call whose results are awaited. */
@@ -38,16 +44,20 @@ const MAX_PROMISES = 200;
 /** Maximum number of recorded events of one call. */
 const MAX_LOG_LINES = 1_000;
 
+/** A timer of virtual time. */
 interface Timer {
+  /** Virtual milliseconds since the start of the call at which it fires. */
   readonly at: number;
+  /** Number of timers that were set up to this one. Of two with the same time, the earlier one fires first. */
   readonly order: number;
+  /** Milliseconds between two firings; null if it fires once. */
   readonly every: number | null;
   readonly run: () => void;
 }
 
 /**
- * Replaces the globals of this process permanently. Call it once, before any compared code is loaded. `isAbroad`: true
- * for another time and other random numbers.
+ * Replaces the globals of this process permanently. It must be called once, before any compared code is loaded.
+ * `isAbroad`: true for another time and other random numbers.
  */
 export function controlEnvironment(isAbroad = false): ControlledEnvironment {
   const { startMs, seed } = isAbroad ? FOREIGN_ENVIRONMENT : { startMs: START_MS, seed: RANDOM_SEED };
@@ -259,7 +269,7 @@ function pinTimers(
   });
 }
 
-/** Marks the errors that the code creates, to distinguish them from errors of the engine. */
+/** Notes the errors of the built-in classes that the code creates, to distinguish them from errors of the engine. */
 function pinErrors(): void {
   for (const name of ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'] as const) {
     const markError = (error: object): object => {
@@ -306,7 +316,7 @@ function silenceOutput(note: (line: string) => void): void {
   process.emitWarning = () => undefined;
 }
 
-/** The promises in a value, its fields and its collections, down to eight levels. */
+/** The promises in a value, its fields and its collections, down to eight levels, and among the first 5,000 objects. */
 function collectPromises(value: unknown): Promise<unknown>[] {
   const promises: Promise<unknown>[] = [];
   const visited = new Set<object>();

@@ -1,4 +1,4 @@
-// Finds the code of this process that has run, as V8 counts it for each block.
+// Finds the code of this process that has never run, by V8's counts for each block.
 
 import { Session } from 'node:inspector';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,11 @@ import { toOriginalOffset, type ObservedCode } from './observed/observedCode.ts'
 
 /** A running count of the code that runs in this process. */
 export interface CoverageWatch {
-  /** Stops counting, and returns the watched files with the ranges (offsets) that never ran. */
+  /**
+   * Stops counting. Returns, for each watched file that was loaded, its code, the ranges (offsets) that never ran, and
+   * `seenBits`, in which missing elements become 0. `seenBits`: what the observed expressions were, as bits, by the
+   * number of the expression.
+   */
   take(start: Pick<SideStart, 'codes' | 'watched' | 'observed'>, seenBits: readonly number[]): readonly RanCode[];
 }
 
@@ -47,7 +51,10 @@ export function watchCoverage(rootDir: string): CoverageWatch {
   };
 }
 
-/** The ranges of the file that never ran, if the code with observed expressions ran in its place. */
+/**
+ * The ranges of the file's code that never ran. If the code with observed expressions (`observed`) ran in its place,
+ * they are converted to offsets in the original code.
+ */
 function findUnreachedInFile(
   script: Profiler.ScriptCoverage,
   code: string,

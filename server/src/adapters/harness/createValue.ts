@@ -3,10 +3,13 @@
 
 import type { ValueSpec } from './messages.ts';
 
-/** The source text to show to people for each value that cannot be serialised, such as a stub. */
+/**
+ * The source text that stands for a created value which cannot be written from its content, such as a stub, a promise
+ * or a function of a test.
+ */
 export const sources = new WeakMap<object, string>();
 
-/** The functions of their environment that stubs need. */
+/** The functions of the environment that created values use. */
 export interface StubEnvironment {
   /** Adds a line to the call log. */
   note(line: string): void;
@@ -14,17 +17,17 @@ export interface StubEnvironment {
   describe(value: unknown): string;
   /** Resolves after that many milliseconds of simulated time. */
   wait(millis: number): Promise<void>;
-  /** The function with this number, which keeps its arguments. */
+  /** The recording function with this number, which is the same for the whole call. */
   getRecorder(id: number): RecordingFunction;
 }
 
-/** A function that keeps the arguments of its calls, and returns nothing. */
+/** A function that keeps the arguments of its calls in `calls`, and returns undefined. */
 export interface RecordingFunction {
   (...args: readonly unknown[]): void;
   readonly calls: readonly (readonly unknown[])[];
 }
 
-/** Creates a function that keeps its arguments. */
+/** Creates a function that keeps the arguments of its calls. */
 export function createRecorder(): RecordingFunction {
   const calls: (readonly unknown[])[] = [];
   const recorder = Object.assign((...args: readonly unknown[]) => void calls.push(args), { calls });
@@ -32,7 +35,10 @@ export function createRecorder(): RecordingFunction {
   return recorder;
 }
 
-/** Creates the value that a spec describes. `name`: its name in the call log and in messages. */
+/**
+ * Creates the value that a spec describes. `name`: its name in the call log and in messages. Throws an `Error` for a
+ * placeholder, and the errors of evaluating a function's source.
+ */
 export function createValue(spec: ValueSpec, name: string, environment: StubEnvironment): unknown {
   if (spec === null || typeof spec !== 'object') return spec;
   const createValues = (specs: readonly ValueSpec[]) =>
@@ -145,7 +151,7 @@ function createStub(answers: readonly ValueSpec[], name: string, environment: St
   return stub;
 }
 
-/** An object in parentheses, because `() => {}` would be a function without a result. */
+/** The expression, in parentheses if it is an object, because `() => {}` would be a function without a result. */
 function parenthesiseObject(text: string): string {
   return text.startsWith('{') ? `(${text})` : text;
 }

@@ -1,16 +1,16 @@
-// Writes any value as a text. Equal texts mean structurally equal values within the limits below, including NaN, -0,
-// holes, missing or undefined properties, cycles, shared parts and classes.
+// Describes any value as a text. Within the limits below, two values have equal texts only if they are structurally
+// equal: NaN, -0, holes, missing and undefined properties, cycles, shared parts and classes are distinguished.
 
 import { sources } from './createValue.ts';
 
 /** A value as a text. */
 export interface DescribedValue {
   readonly text: string;
-  /** True if `text` is an expression for this value. */
+  /** True if `text` is an expression that creates an equal value. */
   readonly exact: boolean;
   /**
-   * An expression in which plain objects stand for objects without a class; null if the value contains no such object,
-   * or cannot be written as an expression.
+   * An expression in which objects without a class are written as plain objects; null if the value contains no such
+   * object, or cannot be written as an expression for other reasons.
    */
   readonly bare: string | null;
 }
@@ -19,9 +19,9 @@ export interface DescribedValue {
 const MAX_ITEMS = 2_000;
 /** Maximum depth. Values further inside are written as `…`. */
 const MAX_DEPTH = 40;
-/** A private-use character, which marks both ends of the words for an object without a class. */
+/** A private-use character that marks the start and the end of the words before an object without a class. */
 const BARE_OBJECT_MARK = '\u{F0000}';
-/** Matches these words with their marks. */
+/** Matches the words before an object without a class, with their marks. */
 const BARE_WORDS = new RegExp(`${BARE_OBJECT_MARK}[^${BARE_OBJECT_MARK}]*${BARE_OBJECT_MARK}`, 'gu');
 
 /** The results of promises that have settled. */
@@ -30,8 +30,9 @@ export type SettledPromises = ReadonlyMap<Promise<unknown>, { readonly rejected:
 const NONE_SETTLED: SettledPromises = new Map();
 
 /**
- * Creates a writer that remembers objects: a second occurrence refers to the place of the first, so that two values
- * that share a part differ from two with equal parts. `namedObjects`: objects that are written as these names.
+ * Creates a function that describes values and remembers their objects: a second occurrence of an object refers to the
+ * place of the first, so that values that share a part differ from values with equal parts. `settled`: results that are
+ * written for promises. `namedObjects`: objects that are written as these names.
  */
 export function createDescriber(
   settled: SettledPromises = NONE_SETTLED,
@@ -51,7 +52,10 @@ export function createDescriber(
       bare: hasBare && !isInexact ? text.replaceAll(BARE_WORDS, '') : null,
     };
 
-    /** Returns the word, and notes that the text is not an expression. */
+    /**
+     * Returns the word, and notes that the text is not an expression, even if objects without a class are written as
+     * plain ones.
+     */
     function markInexact(word: string): string {
       isExact = false;
       isInexact = true;
@@ -188,8 +192,8 @@ function hasNoClass(prototype: object): boolean {
 }
 
 /**
- * Errors that the code created itself. Messages of the engine's errors depend on the spelling of an expression, so they
- * are not compared.
+ * Errors that the compared code created itself. The messages of all other errors of built-in classes come from the
+ * engine and depend on the spelling of an expression, so they are not compared.
  */
 export const ownErrors = new WeakSet<object>();
 
@@ -205,7 +209,7 @@ export function describeThrown(error: unknown): string {
   return isByEngine ? kind : `${kind}: ${error.message}`;
 }
 
-/** The name of the class. */
+/** The name of the object's class; `object` if it has none. */
 function nameOf(object: object): string {
   const name: unknown = (object as { readonly constructor?: { readonly name?: unknown } }).constructor?.name;
   return typeof name === 'string' && name !== '' ? name : 'object';

@@ -2,7 +2,9 @@
 
 import type { CallOutcome, Observation } from './messages.ts';
 
-/** The different behaviour of both sides, each as the end of a sentence about the call. */
+/**
+ * The behaviour of the old code (`before`) and of the new code (`after`), each as the end of a sentence about the call.
+ */
 export interface BehaviourDifference {
   readonly before: string;
   readonly after: string;
@@ -54,7 +56,7 @@ function findFirstDifference(oldTexts: readonly string[], newTexts: readonly str
   return null;
 }
 
-/** The lines around the place, as a sentence part. */
+/** The lines of the call log around the first different one, at `index`, as the end of a sentence. */
 function formatExcerpt(callLog: readonly string[], index: number): string {
   if (callLog.length === 0) return 'calls nothing';
   const from = Math.max(0, index - LINES_BEFORE);

@@ -6,22 +6,23 @@ import { ownErrors } from './describe.ts';
 import { findPathInRoot } from './resolve.ts';
 
 /**
- * An error of the engine. `text`: its name and message. `site`: identifies the place that raised it, so that the same
- * error is recognised in another run.
+ * An error of the engine. `text`: its name and message. `site`: a text that identifies the place that raised it, by
+ * which the same error is recognised in another run.
  */
 export interface EngineError {
   readonly text: string;
   readonly site: string;
 }
 
+/** Matches the names of the classes of errors that the engine raises. */
 const ENGINE_ERROR_NAME = /^(?:TypeError|RangeError|ReferenceError|URIError)$/;
 /**
- * Matches messages about sizes. Other errors of this kind name a value that is not in some list, such as a locale, a
- * time zone or a currency.
+ * Matches messages of RangeErrors about sizes. Other RangeErrors name a value that is not in some list, such as a
+ * locale, a time zone or a currency.
  */
 const SIZE_MESSAGE =
   /call stack|invalid array length|count value|string length|code point|must be between|array buffer/i;
-/** Globals of browsers. Code that needs one of them is made for a browser. */
+/** Names of globals of browsers. Code that lacks one of them is made for a browser. */
 const BROWSER_GLOBALS = new Set(
   `
 window document navigator location self localStorage sessionStorage history screen HTMLElement Element Node Event
@@ -31,8 +32,9 @@ IntersectionObserver ResizeObserver requestAnimationFrame customElements CSS DOM
 );
 
 /**
- * The error; null if it was thrown on purpose, if it was raised by Node itself, in an installed package or at an
- * unknown place, if it occurs because this is not a browser, or if it is a RangeError that is not about a size.
+ * The error as an error of the engine. Null if it was thrown on purpose; if Node itself, an installed package or an
+ * unknown place raised it; if it is about a missing global of browsers; or if it is a RangeError that is not about a
+ * size.
  */
 export function findEngineError(error: unknown, rootDir: string): EngineError | null {
   if (!(error instanceof Error) || ownErrors.has(error) || 'code' in error) return null;
@@ -52,7 +54,7 @@ export function findEngineError(error: unknown, rootDir: string): EngineError | 
   };
 }
 
-/** The first place in a file; null if that is Node's own code, or if the stack names none. */
+/** The first frame of the stack that names a file; null if that is Node's own code, or if no frame does. */
 function findFirstFrame(stack: string): { readonly file: string; readonly line: string } | null {
   for (const frame of stack.split('\n').slice(1)) {
     if (/\(<anonymous>\)|at <anonymous>|\bnative\b/.test(frame)) continue;

@@ -2,15 +2,21 @@
 
 import type { SideAnswer } from './sideProcesses.ts';
 
-/** Number of fresh processes in which the old code must fail, and the new code return a value. */
+/**
+ * Number of times that a call is repeated in fresh processes. Each time, the old code must fail and the new code must
+ * return a value.
+ */
 export const FIX_CONFIRMATIONS = 5;
 /**
- * Matches an outcome by an error of the engine, which shows only its class. An error of the code itself comes with its
- * message, and may be intended.
+ * Matches a result that is an error of the engine, which is described by its class only. An error that the code creates
+ * is described with its message, and may be intended.
  */
 const ENGINE_ERROR_PATTERN = /^(?:throws|rejects with) (?:TypeError|RangeError|ReferenceError)$/;
 
-/** True if the old code ends with an error of the engine in both calls, and the new code in neither. */
+/**
+ * True if the old code ends with an error of the engine in both of its calls, and the new code returns a value in both
+ * of its calls.
+ */
 export function isFixedCall(oldAnswer: SideAnswer, newAnswer: SideAnswer): boolean {
   if (!('outcome' in oldAnswer) || !('outcome' in newAnswer)) return false;
   const outcomesOf = ({ outcome }: Extract<SideAnswer, { readonly outcome: unknown }>) => [

@@ -9,18 +9,21 @@ import type { ComparedTarget } from '../../core/verify/differential/plan.ts';
 import type { SideStart } from './messages.ts';
 import { findPathInRoot, resolveImport, SCRIPT_PATTERN } from './resolve.ts';
 
-/** The global at which loaded modules store requested values, by path and name. */
+/** The key of the global object at which loaded modules store functions for their declarations, by path and name. */
 const ACCESSORS_KEY = Symbol.for('selfware.hatch');
 
 /** Loads compiled files in this process. */
 export interface Loader {
   /** Loads a module for its effects. Throws the errors of the module. */
   run(path: string): Promise<void>;
-  /** Loads the file. Returns a function for each target, which gives its value and the `this` for a call. */
+  /**
+   * Loads the file. Returns a function for each target by name, and for `default`, which returns its value and the
+   * `this` for a call. Throws the errors of the module.
+   */
   load(path: string): Promise<Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>>;
 }
 
-/** Installs the hooks of this process. Call it once. */
+/** Installs the hooks of this process, and returns its loader. It must be called only once. */
 export function createLoader({ rootDir, codes, observed = {}, targets, emit }: SideStart): Loader {
   nodeModule.registerHooks({
     resolve(specifier, context, next) {
@@ -81,8 +84,8 @@ export function createLoader({ rootDir, codes, observed = {}, targets, emit }: S
 }
 
 /**
- * The file for an import that Node refuses in ES modules but bundlers accept: a folder of a package, or a file without
- * its extension. Null for any other error.
+ * The file for an import that Node refuses in ES modules and bundlers accept: a folder of a package, or a file without
+ * its extension. Null for any other error, and if there is no such file.
  */
 function resolveLikeBundlers(specifier: string, importer: string, error: unknown): string | null {
   const { code } = error as { readonly code?: unknown };
@@ -94,7 +97,10 @@ function resolveLikeBundlers(specifier: string, importer: string, error: unknown
   }
 }
 
-/** The targets that the module exports, which may be re-exports whose original names do not occur in it. */
+/**
+ * Functions for the targets that the module exports, by name. They include re-exports, whose original names do not
+ * occur in the module.
+ */
 function collectExportedTargets(
   loaded: Readonly<Record<string, unknown>>,
   path: string,
@@ -126,8 +132,8 @@ function collectExportedTargets(
 }
 
 /**
- * A line at the end of the module that gives access to declarations which cannot be imported. It stores functions, so
- * that no value is read too early.
+ * A line for the end of the module that gives access to declarations which cannot be imported; empty if there are none.
+ * It stores functions, so that no value is read too early.
  */
 function formatAccessors(path: string, targets: readonly ComparedTarget[]): string {
   const accessors = targets

@@ -1,10 +1,10 @@
 // Entry point of the harness, a process in the sandbox that runs one order (compare, record, search for counterexamples
 // or distinguishing calls, read coverage, run examples, try Go mutants, call Go functions) and prints its report.
 //
-// Usage: harness ORDER.json. Three programs begin here: the harness itself (`runHarness`), its worker thread
-// (`runWorker`), and a child process: with the argument `side` for the old or the new code, with `example` for an
-// example of the documentation. Imports are dynamic, so that a process of a side loads neither the compiler nor the
-// generators of inputs.
+// Usage: harness ORDER.json. Several programs begin here: the harness itself (`runHarness`), its worker thread
+// (`runWorker`), a process of the old or the new code (argument `side`), and a process for examples of the
+// documentation (argument `example`). Imports are dynamic, so that a process of a side loads neither the compiler nor
+// the generators of inputs.
 
 import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
@@ -23,6 +23,7 @@ else if (process.argv[2] === 'side') (await import('./side.ts')).serveSide();
 else if (process.argv[2] === 'example') (await import('./examples/runProgram.ts')).serveExample();
 else await runHarness(process.argv[2] ?? '');
 
+/** Runs the order in a file and prints its report. */
 async function runHarness(orderFile: string): Promise<void> {
   const request = JSON.parse(readFileSync(orderFile, 'utf8')) as
     | AnyOrder
@@ -78,7 +79,7 @@ async function runHarness(orderFile: string): Promise<void> {
   print(REPORT_MARK, report);
 }
 
-/** Prints the results of a search so far, about twice a second. */
+/** Returns a function that prints a report of the results so far, at most twice a second. */
 function createProgressPrinter(): (report: AnyReport) => void {
   let lastPrintAt = -Infinity;
   return (report) => {
@@ -92,6 +93,7 @@ function print(mark: string, report: AnyReport | LinesReport | GoCallsReport | E
   process.stdout.write(`${mark}${JSON.stringify(report)}\n`);
 }
 
+/** Runs an order in the worker thread and posts its report to the harness. */
 async function runWorker(request: AnyOrder): Promise<void> {
   const entry = pathToFileURL(process.argv[1] ?? '');
   const postReport = (report: AnyReport) => parentPort?.postMessage({ report });

@@ -1,4 +1,5 @@
-// Defines the messages between the harness and its two sides (old code, new code). They survive structured cloning.
+// Defines the messages between the harness and the processes of its two sides (old code, new code). They consist of
+// data that the structured clone algorithm can copy.
 
 import type { Counterexample, Law } from '../../core/verify/counterexamples/plan.ts';
 import type { ObservedCode } from './observed/observedCode.ts';
@@ -22,14 +23,17 @@ export type ValueSpec =
   | { readonly $: 'signal'; readonly aborted: boolean }
   | { readonly $: 'promise'; readonly of: ValueSpec; readonly millis: number; readonly rejects: boolean }
   | { readonly $: 'iterable'; readonly of: readonly ValueSpec[]; readonly async: boolean }
-  /** The value of another number or string in the same call; inserted before the call is made. */
+  /** Stands for another number or string of the same call, which replaces it before the call is made. */
   | { readonly $: 'placeholder'; readonly kind: 'number' | 'string'; readonly index: number }
   /** Keeps its arguments, and returns nothing. Equal numbers in one call stand for the same function. */
   | { readonly $: 'recorder'; readonly id: number }
   /** Returns `answers` in turn and records its calls with their arguments. */
   | { readonly $: 'stub'; readonly answers: readonly ValueSpec[] };
 
-/** One use of a target. For a class: `arguments` create it, `steps` use it. */
+/**
+ * One use of a target. For a class, `arguments` are those of the constructor, and `steps` are calls of its members
+ * (`member`: index in the target's members).
+ */
 export interface Call {
   readonly arguments: readonly ValueSpec[];
   readonly steps: readonly { readonly member: number; readonly arguments: readonly ValueSpec[] }[];
@@ -46,9 +50,11 @@ export interface SideStart {
   readonly rootDir: string;
   /** The code that runs in place of the files, by path. */
   readonly codes: Readonly<Record<string, Code>>;
-  /** The code with observed expressions that runs in place of some of these. */
+  /**
+   * The code with observed expressions that runs in place of the code in `codes`, by path. Only some files have one.
+   */
   readonly observed?: Readonly<Record<string, ObservedCode>>;
-  /** The files among these for which the covered lines are reported at the end. */
+  /** Paths of the files whose executed code is reported at the end. */
   readonly watched: readonly string[];
   readonly targets: readonly ComparedTarget[];
   readonly emit: EmitOptions;
@@ -63,7 +69,7 @@ export interface SideStart {
   readonly entries?: Readonly<Record<string, string>>;
   /** Set if the process runs in another time zone and language, at another time, and with other random numbers. */
   readonly abroad?: true;
-  /** Named shapes of results, by file. */
+  /** Named shapes of results, by the path of the file and the name. */
   readonly shapes?: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
 }
 
@@ -80,7 +86,7 @@ export type ToSide =
 export interface Observation {
   /** `returns 3`, `throws RangeError: …`, `rejects with …`. */
   readonly result: string;
-  /** The arguments afterwards; empty if they are unchanged. */
+  /** The changed arguments after the call, as a text; empty if they are unchanged. */
   readonly arguments: string;
   /** Calls of injected functions, printed text, and timers, in order. */
   readonly callLog: readonly string[];
@@ -90,22 +96,25 @@ export interface Observation {
 export interface CallOutcome {
   /** The first of two equal calls with new arguments; the second shows the state that the first has left. */
   readonly first: Observation;
+  /** The second of the two calls. */
   readonly second: Observation;
   /** The call as an expression. */
   readonly call: string;
-  /** An expression for the returned value, if there is one. */
+  /** An expression for the returned value; null if it cannot be written as one. */
   readonly expression: string | null;
   /**
-   * An expression for the result in which plain objects stand for objects without a class; null if the result contains
-   * no such object, or cannot be written as an expression.
+   * An expression for the result in which objects without a class are written as plain objects; null if the result
+   * contains no such object, or cannot be written as an expression.
    */
   readonly bare: string | null;
+  /** True if the call threw or rejected. */
   readonly threw: boolean;
   /**
-   * True if the call returned an iterator, whose values are the result, and whose error is thrown only when it is read.
+   * True if the call returned an iterator. Its values are then the result, and an error of the code is thrown only when
+   * they are read.
    */
   readonly drained: boolean;
-  /** An access outside of the process, such as `fs.writeFile`. */
+  /** The first refused side effect outside of the process, such as `fs.writeFile`; null if there was none. */
   readonly effect: string | null;
 }
 
@@ -121,7 +130,10 @@ export type FromSide =
   /** For each watched file that was loaded: the code as it ran, and the ranges that never did. */
   | { readonly finished: readonly RanCode[] };
 
-/** `reached`: the mutants that the call reaches. `result`: the result with a mutant, as in `Observation`. */
+/**
+ * The answer to a call of switched code. With all mutants off: its outcome, and the mutants that it reaches. With a
+ * mutant on: the result, as in `Observation`.
+ */
 export type SwitchedAnswer =
   | { readonly outcome: CallOutcome; readonly reached: readonly number[] }
   | { readonly result: string };
@@ -136,8 +148,8 @@ export interface RanCode {
 }
 
 /**
- * The result of a probe: whether a law holds for some values. `inconclusive`: the reason why these values show
- * nothing.
+ * The result of a probe, which checks a law for some values. `holds`: the law holds for them. `broken`: it does not.
+ * `inconclusive`: the reason why these values show nothing.
  */
 export type ProbeResult =
   | { readonly holds: true }

@@ -12,25 +12,30 @@ import type { ControlledEnvironment } from './controlledEnvironment.ts';
 /** Access to the targets of a file, by name: a function that returns the target's value and the `this` for a call. */
 export type Accessors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
 
-/** The result of one call. */
+/** The observations of one call, and its texts. */
 interface PerformedCall extends Observation {
   /** The call as source code. */
   readonly call: string;
   /** The result as an expression; null for errors, iterators, and values that no expression describes exactly. */
   readonly expression: string | null;
-  /** See `DescribedValue` (describe.ts). */
+  /**
+   * An expression for the result in which objects without a class are written as plain objects; null if it contains
+   * none, or cannot be written as an expression.
+   */
   readonly bare: string | null;
+  /** True if the call threw or rejected. */
   readonly threw: boolean;
   /** True if the call gave an iterator, whose values were read (`drainIterator`). */
   readonly drained: boolean;
-  /** The value itself. */
+  /** The returned value, or the one to which a returned promise resolved. */
   readonly returned: unknown;
 }
 
 /**
- * Makes the call twice, each time with new arguments and a reset environment (`ControlledEnvironment.reset`): a
+ * Makes the call twice, each time with new arguments and a reset environment (`ControlledEnvironment.reset`). A
  * difference in the second call shows state that the first one has left behind. `isApart`: true if parts that the
- * result shares with an argument are written like all others, because a test writes both as literals.
+ * result shares with an argument are written out, because a test writes both as literals; false if they are written as
+ * references to the argument.
  */
 export async function performTwice(
   target: ComparedTarget,
@@ -67,9 +72,7 @@ export async function performTwice(
   };
 }
 
-/**
- * The result of one call of a function, as in `Observation`, with all parts written out (`isApart` of `performTwice`).
- */
+/** The result of one call of a function, as in `Observation`. Parts that it shares with an argument are written out. */
 export async function observeCall(
   target: Extract<ComparedTarget, { kind: 'function' }>,
   call: Call,
@@ -114,7 +117,10 @@ async function callFunction(
 type Functions = Readonly<Record<string, (...all: readonly unknown[]) => unknown>>;
 type Factories = (new (...all: readonly unknown[]) => object) & Functions;
 
-/** Makes an instance and uses its member, or calls the function that a function returns. */
+/**
+ * Creates an instance and uses its member, or calls the function that a function returns. Throws the errors of the
+ * code.
+ */
 function useMember(
   factories: Factories,
   { factory, name, kind }: MemberUse,
@@ -129,7 +135,8 @@ function useMember(
 }
 
 /**
- * Creates an instance and uses its members. The instance itself is not described, because its private state may differ.
+ * Creates an instance of a class and uses its members as the steps say. The instance itself is not described, because
+ * its private state may differ.
  */
 async function useClass(
   target: Extract<ComparedTarget, { kind: 'class' }>,
@@ -211,7 +218,8 @@ async function readValue(
 
 /**
  * Runs the code and describes its result, the changed arguments and the call log. `before`: texts of the arguments
- * before the call. `named`: objects that descriptions reference by name. `isApart`: see `performTwice`.
+ * before the call. `named`: objects that are written as names. `isApart`: true if parts that the result shares with an
+ * argument are written out.
  */
 async function observe(
   args: readonly unknown[],
@@ -284,7 +292,7 @@ function makeArguments(
   );
 }
 
-/** The name of an export among the accessors of a target with several modules. */
+/** The name under which the accessor of an export is stored if a target uses exports of several modules. */
 export function exportKey({ path, name }: { readonly path: string; readonly name: string }): string {
   return `${path} ${name}`;
 }

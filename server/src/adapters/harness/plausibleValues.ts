@@ -7,8 +7,8 @@ import type { ValueSpec } from './messages.ts';
 import { createSizes, isTooDeep } from './valueSizes.ts';
 
 /**
- * Rank of unusual values. 0: short texts, small numbers, small lists. 1: empty, negative, foreign. 2: `NaN`,
- * `__proto__`.
+ * How unusual the generated values may be. 0: short texts, small numbers, short lists. 1: also empty and negative
+ * values, and foreign letters. 2: also values such as `NaN` and `__proto__`.
  */
 export type Level = 0 | 1 | 2;
 
@@ -49,7 +49,10 @@ const STRINGS_BY_LEVEL: Readonly<Record<Level, readonly string[]>> = {
 const INHERITED_NAMES = ['constructor', 'toString', 'valueOf'];
 /** A leap day, the end of a year, and another time, in milliseconds since the epoch. */
 const DATE_TIMESTAMPS = [Date.UTC(2024, 1, 29), Date.UTC(2023, 11, 31, 23, 59, 59, 999), Date.UTC(2020, 0, 1, 12, 30)];
-/** Maximum literal of the code that is used as an argument. Larger ones are sizes and masks, which make calls slow. */
+/**
+ * Largest number in the code that is used as an argument. Larger ones are mostly sizes and masks, which make calls
+ * slow.
+ */
 const MAX_LITERAL = 1000;
 /** Maximum length of a text of the code that is used as an argument. */
 const MAX_TEXT_LENGTH = 24;
@@ -58,7 +61,10 @@ const MAX_REPEATED_LENGTH = 4;
 /** Maximum length of a list that is not in another value. */
 const MAX_LIST_LENGTH = 4;
 
-/** Creates generators for the functions of one file, with the values of all levels up to `level`. */
+/**
+ * Creates generators of arguments and values for the functions of one file, with the values of all levels up to
+ * `level`.
+ */
 export function createPlausible(
   { shapes, constants }: ArgumentSources,
   level: Level,
@@ -284,14 +290,17 @@ export function createPlausible(
   }
 }
 
-/** The shape without the alternative `undefined`, if it has another alternative. */
+/** The shape without the alternative `undefined`; unchanged if it has no other alternative. */
 function removeUndefined(shape: Shape): Shape {
   if (shape.kind !== 'union') return shape;
   const members = shape.of.filter(({ kind }) => kind !== 'undefined');
   return members.length === 0 ? shape : { ...shape, of: members };
 }
 
-/** Tuples of these parts: without some optional ones, or with values of `restValues` at the end. */
+/**
+ * A generator of tuples of these parts, without some optional ones at the end, or with values of `restValues` at the
+ * end.
+ */
 export function createTuples(
   shape: Extract<Shape, { kind: 'tuple' }>,
   parts: readonly Values[],
@@ -308,7 +317,7 @@ export function createTuples(
     );
 }
 
-/** The fields without earlier ones of the same name, as an object literal keeps them. */
+/** The fields, of which only the last value of each name is kept, as in an object literal. */
 export function removeRepeatedNames(fields: readonly (readonly [string, ValueSpec])[]): [string, ValueSpec][] {
   return [...new Map(fields)];
 }

@@ -1,4 +1,4 @@
-// Makes the calls that show whether a law holds for given values.
+// Makes the calls that check a law for given values.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { CounterexampleKind, Law, Subject } from '../../core/verify/counterexamples/plan.ts';
@@ -16,39 +16,54 @@ import type { ControlledEnvironment } from './controlledEnvironment.ts';
 /** The functions and shapes that a probe needs. */
 export interface ProbeParts {
   readonly subjects: readonly Subject[];
+  /** Access to the functions, by the path of the file and the name. */
   readonly accessors: ReadonlyMap<string, Accessors>;
   readonly environment: ControlledEnvironment;
   readonly rootDir: string;
-  /** Named shapes of each file. */
+  /** Named shapes, by the path of the file and the name. */
   readonly shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
 }
 
+/** The end of a call: its value or its error. */
 type Ended = ({ readonly value: unknown } | { readonly error: unknown }) & { readonly via?: Via };
 
-/** The first value that the call returned, if the result or the error came later. */
+/** What the call itself returned, if its value or error came only from that. */
 type Via = 'promise' | 'iterator';
 
-/** Names of functions that read a format. An engine error in them shows that a text does not have this format. */
+/**
+ * Matches the names of functions that read a format. Some errors of the engine in them only show that a text does not
+ * have this format.
+ */
 const READER_NAME =
   /^(?:decode|parse|from|unpack|unescape|deserialize|read|load|inflate|to)(?![a-z])|(?:Decode|Parse|ToString)$/;
-/** Matches errors of the engine by which such a function refuses a text. */
+/** Matches errors of the engine by which a function that reads a format refuses a text. */
 const REFUSAL_ERROR = /^(?:URIError|RangeError: Invalid code point)/;
 
-/** Names of readers of formats that only machines write. Any other text is garbage. */
+/**
+ * Matches the names of functions that read formats which only machines write. Errors of the engine in them are ignored,
+ * because generated texts are not in such a format.
+ */
 const MACHINE_FORMAT_NAME = /^(?:decode|unpack|inflate|deserialize|decompress|unmarshal)(?![a-z])|Decode$/;
-/** Matches errors of the engine for an impossible length or count. */
+/** Matches errors of the engine about an impossible length or count. */
 const LENGTH_ERROR = /^RangeError: (?!Maximum call stack)/;
 
-/** Reducers without a start refuse an empty list, as the built-in one does. */
+/** Matches the names of reducers. One without a start value refuses an empty list, as the built-in one does. */
 const REDUCER_NAME = /^(?:reduce|fold)|(?:Reduce|Reduced)$/;
+/** Matches the error of the engine by which a reducer refuses an empty list. */
 const EMPTY_REDUCE = /^TypeError: Reduce of empty array/;
 
-/** Matches the error for a path that leads into a string or a number of the other argument. The message names both. */
+/**
+ * Matches the error of the engine for a path that leads into a string or a number. Its message tells the caller what is
+ * wrong.
+ */
 const PRIMITIVE_WRITE = /^TypeError: Cannot create property /;
 
 const HOLDING_RESULT: ProbeResult = { holds: true };
 
-/** Checks the law. `args`: the arguments; for a comparator, three values; for a round trip, the starting value. */
+/**
+ * Checks the law for `args`: the arguments of the function, or three values for a comparator, or the starting value for
+ * a round trip. Inconclusive if the code has an effect outside of the process.
+ */
 export async function probeLaw(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
   const violation = await runProbe(law, args, parts);
   const effect = parts.environment.effect();
@@ -130,8 +145,8 @@ async function probeBreaks(
 }
 
 /**
- * True if an argument contains a negative or fractional number. Lengths and counts cannot be such numbers, so an error
- * is a refusal.
+ * True if an argument is or contains a negative or fractional number. Such a number cannot be a length or a count, so
+ * an error about a length refuses it rightly.
  */
 function hasNegativeOrFraction(spec: ValueSpec): boolean {
   if (typeof spec === 'number') return !Number.isInteger(spec) || spec < 0;
@@ -265,7 +280,7 @@ function collectArguments(args: readonly ValueSpec[], { environment }: ProbePart
   return args.map((spec, index) => createValue(spec, `argument ${index + 1}`, environment));
 }
 
-/** The call with code that waits for its result, or takes all values of its iterator. */
+/** The text of a call that waits for its result (`promise`), or takes all values of its iterator. */
 function callWithSettling(text: string, via: Via): string {
   return via === 'promise' ? `await ${text}` : `[...${text}]`;
 }
@@ -274,7 +289,7 @@ function formatCall(subject: Subject, args: readonly ValueSpec[]): string {
   return `${subject.name}(${args.map(formatAsCode).join(', ')})`;
 }
 
-/** A copy that later calls cannot change; null if the value cannot be copied. */
+/** A copy that later calls cannot change, as `value`; null if the value cannot be copied. */
 function findCopy(value: unknown): { readonly value: unknown } | null {
   try {
     return { value: structuredClone(value) };
@@ -288,7 +303,7 @@ function equalsCopy(copy: unknown, value: unknown): boolean {
   return copiedValue !== null && isDeepStrictEqual(copy, copiedValue.value);
 }
 
-/** The value as an expression; null if it is not one. */
+/** The value as an expression; null if it cannot be written as one. */
 function findExpression(value: unknown): string | null {
   const { text, exact } = createDescriber()(value, 'it');
   if (exact) return text;

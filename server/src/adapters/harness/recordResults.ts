@@ -8,11 +8,15 @@ import { compileAll } from './compile.ts';
 import type { Call, CallOutcome } from './messages.ts';
 import { startSide, type SideProcess } from './sideProcesses.ts';
 
-/** Maximum numbers of characters. Longer calls and results make a test hard to read. */
+/** Maximum number of characters of a call. Longer ones make a test hard to read. */
 const MAX_CALL_LENGTH = 70;
+/** Maximum number of characters of a result. */
 const MAX_ANSWER_LENGTH = 60;
 
-/** Calls the first target in two processes, in opposite order, and returns the results on which both agree. */
+/**
+ * Makes calls of the first target in two processes, in opposite order, and returns the results on which both agree;
+ * none if a result depends on the order. `obstacle`: a sentence, if nothing could be called.
+ */
 export async function recordAgreedResults(request: RecordOrder, rootDir: string, entry: URL): Promise<RecordReport> {
   const [target] = request.targets;
   if (!target) return { obstacle: 'There is nothing to call.', recorded: [] };
@@ -60,12 +64,12 @@ async function runCalls(side: SideProcess, calls: readonly Call[], endAt: number
 }
 
 /**
- * A call and its result as expressions. Null for a call with an effect, an error, or a result that cannot be written
- * down briefly as an expression.
+ * A call and its result as expressions. Null for a call that has a side effect, ends with an error or gives another
+ * result the second time, and if the call or the result is long or hard to read.
  */
 function findRecordable({ first, second, call, expression, threw, effect }: CallOutcome): RecordedCall | null {
   if (threw || effect !== null || expression === null) return null;
-  // Pure: the arguments are unchanged, nothing was called, and the second call gives the same.
+  // The call must be pure: the arguments are unchanged, nothing was called, and the second call gives the same result.
   if (first.arguments !== '' || first.callLog.length > 0 || first.result !== second.result || second.arguments !== '')
     return null;
   if (
@@ -79,8 +83,8 @@ function findRecordable({ first, second, call, expression, threw, effect }: Call
 }
 
 /**
- * Chooses a call for each kind of result before it chooses a second one, the most readable calls first. The chosen
- * calls are sorted by length.
+ * Chooses at most `limit` calls: one for each kind of result before a second one of any kind, the most readable ones
+ * first. Returns them sorted by length.
  */
 function chooseCalls(recordings: readonly RecordedCall[], limit: number): RecordedCall[] {
   const recordingsByKind = new Map<string, RecordedCall[]>();
@@ -102,14 +106,17 @@ function chooseCalls(recordings: readonly RecordedCall[], limit: number): Record
 }
 
 /**
- * Rank of a call in the choice; the lowest comes first. Empty texts and texts of white space are edge cases, of which
- * one or two are enough. Otherwise, calls of medium length are preferred.
+ * Rank of a call in the choice; the lowest comes first. Texts that are empty or have only white space, and escapes,
+ * raise it, because one or two such calls are enough. Otherwise, calls of about 24 characters are preferred.
  */
 function rankOfOddness(call: string): number {
   return 20 * (call.match(/"\s*"/g) ?? []).length + 10 * (call.match(/\\/g) ?? []).length + Math.abs(call.length - 24);
 }
 
-/** Starts as the repository's configuration states, otherwise as modules. */
+/**
+ * Starts two processes with the code in the formats that the repository's configuration states, or as ES modules if it
+ * does not load that way. `obstacle`: a sentence, if it does not load in either way.
+ */
 async function startSidePair(
   request: RecordOrder,
   rootDir: string,

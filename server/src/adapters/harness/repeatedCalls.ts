@@ -1,10 +1,9 @@
-// Chooses the calls that are made again, and their order, so that code that keeps state between calls shows a
-// difference.
+// Chooses the calls that are made again, and their order. Repetition reveals code that keeps state between calls.
 
 /** Maximum number of calls that are repeated, twice each. */
 const MAX_REPEATED_CALLS = 200;
 
-/** The first of these calls, twice each, in an order that depends only on the seed. */
+/** The first `MAX_REPEATED_CALLS` of these calls, each of them twice, in an order that depends only on the seed. */
 export function chooseRepeatedCalls<T>(calls: readonly T[], seed: number): readonly T[] {
   const firstCalls = calls.slice(0, MAX_REPEATED_CALLS);
   return shuffle([...firstCalls, ...firstCalls], seed);

@@ -4,10 +4,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import type { EmitOptions } from '../../core/verify/differential/plan.ts';
 
-/** Matches the path of a JavaScript or TypeScript file. */
-/** Matches TypeScript and JavaScript with code; type declarations have none. The harness imports nothing of the core. */
+/** Matches the path of a JavaScript or TypeScript file, except type declarations, which contain no code. */
 export const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
+/** Extensions that are tried for a path without one, in this order. */
 const CODE_EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
+/** Extensions of TypeScript files that an import with the extension of JavaScript may mean. */
 const SOURCE_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.jsx'],
   '.jsx': ['.tsx'],
@@ -15,27 +16,30 @@ const SOURCE_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   '.cjs': ['.cts'],
 };
 
-/** The path in the repository; null for a path outside of it or in an installed package. */
+/** The path below `rootDir`, with `/`; null for a file outside of it or in an installed package. */
 export function findPathInRoot(rootDir: string, file: string): string | null {
   const path = relative(rootDir, file).split(sep).join('/');
   return path.startsWith('../') || path.split('/').includes('node_modules') ? null : path;
 }
 
-/** The file to which a specifier resolves; null leaves it to Node. `importer` is absolute. */
+/**
+ * The absolute path of the file to which a specifier resolves; null if Node has to resolve it. `importer`: absolute
+ * path of the importing file.
+ */
 export function resolveImport(specifier: string, importer: string, emit: EmitOptions, rootDir: string): string | null {
   if (specifier.startsWith('.')) return findFileAt(join(dirname(importer), specifier));
   return specifier.startsWith('/') ? findFileAt(specifier) : findConfiguredFile(specifier, emit, rootDir);
 }
 
 /**
- * The format of a file: by its extension; otherwise `module` if the nearest package.json says so, or if the text has
- * syntax that only modules may have. All other files are CommonJS, except JavaScript that imports or exports.
+ * The module format of a file, by its extension if that decides. Otherwise it is `module` if the nearest package.json
+ * says so, if the text has syntax that is allowed in ES modules only, or if it is JavaScript that imports or exports.
+ * All other files are CommonJS.
  */
 export function detectModuleFormat(file: string, text: string): 'module' | 'commonjs' {
   if (/\.m[jt]s$/.test(file)) return 'module';
   if (/\.c[jt]s$/.test(file)) return 'commonjs';
   if (findNearestType(dirname(file)) === 'module') return 'module';
-  // Syntax that is allowed in ES modules only.
   if (/\bimport\.meta\b|^await\b|^(const|let|var)[^;\n]*=\s*await\b/m.test(text)) return 'module';
   return /\.tsx?$/.test(file) || !/^\s*(import|export)\b/m.test(text) ? 'commonjs' : 'module';
 }
@@ -51,7 +55,7 @@ function findFileAt(path: string): string | null {
   return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null;
 }
 
-/** The file that `paths` or `baseUrl` of tsconfig.json give for a specifier; null if there is none. */
+/** The file to which `paths` or `baseUrl` of tsconfig.json lead for a specifier; null if there is none. */
 function findConfiguredFile(specifier: string, { paths, baseUrl }: EmitOptions, rootDir: string): string | null {
   for (const [pattern, places] of Object.entries(paths)) {
     const [start = '', end] = pattern.split('*');
@@ -69,7 +73,7 @@ function findConfiguredFile(specifier: string, { paths, baseUrl }: EmitOptions, 
   return baseUrl === null || specifier.startsWith('node:') ? null : findFileAt(join(rootDir, baseUrl, specifier));
 }
 
-/** `type` in the nearest package.json; null if that has none, or if there is no package.json. */
+/** The value of `type` in the nearest package.json; null if that file has none, or if there is no such file. */
 function findNearestType(folder: string): string | null {
   for (let current = folder; ; current = dirname(current)) {
     const file = join(current, 'package.json');

@@ -20,25 +20,25 @@ import { collectSubjects, createArbitrary } from './breaking/lawInputs.ts';
 import { makeSmaller } from './shrinkValues.ts';
 import { formatAsCode } from './sourceCode.ts';
 
-/** Maximum number of errors from different places that are reported for one function. */
+/** Maximum number of counterexamples of one law. Only a law about errors can have several, from different places. */
 const MAX_COUNTEREXAMPLES = 3;
-/** Maximum number of hanging calls: the first, and the ones with which fast-check tries to shrink it. */
+/** Maximum number of hanging calls of one law: the first, and those with which fast-check tries to shrink it. */
 const MAX_HANGS = 4;
-/** Maximum number of hanging calls that show no defect. Each takes its whole time limit. */
+/** Number of hanging calls without a defect after which the search for a law ends. Each takes its whole time limit. */
 const MAX_EXCUSED_HANGS = 2;
-/** Milliseconds for a call in a fresh process: long enough for a busy machine. */
+/** Milliseconds for a call in a fresh process. They are enough on a busy machine. */
 const CONFIRM_MS = 10_000;
-/** Minimum number of milliseconds for one law. With less time left, the search ends. */
+/** Minimum number of milliseconds for one law. If less time is left, the whole search ends. */
 const MIN_MS = 150;
 /** Maximum length of a call. A longer one is hard to read, and its values are unlikely in real use. */
 const MAX_CALL_LENGTH = 240;
-/** Errors that occur if code is loaded as the wrong kind of module. */
+/** Matches messages of errors that occur if code is loaded as the wrong kind of module. */
 const WRONG_FORMAT_PATTERN =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
 const GROWING_TIME = 'It takes very long with larger numbers, and ends with smaller ones.';
 
-/** Runs the search. `onReport` receives the report after each law. */
+/** Searches counterexamples for all laws while time is left. `onReport` receives the report after each law. */
 export async function searchCounterexamples(
   request: SearchOrder,
   rootDir: string,
@@ -89,19 +89,21 @@ export async function searchCounterexamples(
 /** The result of the search for one law. */
 interface LawResult {
   readonly finds: readonly Counterexample[];
+  /** Number of inputs that were tried. */
   readonly inputs: number;
   /** The reason why the calls showed nothing, as a sentence; null if they did. */
   readonly inconclusive: string | null;
-  /** True if its time ended before all inputs were tried, and nothing was found. */
+  /** True if the time of the law ended before all inputs were tried, and nothing was found. */
   readonly isCut: boolean;
 }
 
 /** The search for one law. */
 interface LawSearch extends LawInput {
-  /** Places of the errors that were found already. */
+  /** Places (`siteOf`) of the errors that were found already. */
   readonly knownPlaces: Set<string>;
   /** Number of inputs that were tried. */
   inputs: number;
+  /** Number of hanging calls that may show a defect. */
   hangs: number;
   /** Number of hanging calls that show no defect. */
   excusedHangs: number;
@@ -162,12 +164,12 @@ async function searchLaw(input: LawInput): Promise<LawResult> {
   }
 }
 
-/** True if no further input is tried, although there is time left. */
+/** True if no further input should be tried, although there may be time left. */
 function endsEarly({ inconclusive, excusedHangs }: LawSearch): boolean {
   return inconclusive !== null || excusedHangs >= MAX_EXCUSED_HANGS;
 }
 
-/** The first input for which the law is broken; null if the search ends before it finds one. */
+/** An input for which the law is broken, as small as fast-check could make it; null if none was found. */
 async function findBreakingInput(
   lawSearch: LawSearch,
   level: Level,
@@ -195,7 +197,9 @@ async function findBreakingInput(
     : null;
 }
 
-/** The breach of the law by an input; null if there is none, or if the counterexample is known or does not count. */
+/**
+ * The breach of the law by an input; null if there is none, if its place is known already, or if it shows no defect.
+ */
 async function findBreach(
   lawSearch: LawSearch,
   args: readonly ValueSpec[],
@@ -230,7 +234,7 @@ async function findBreach(
   return level === 2 && probed.broken.observed.startsWith('throws RangeError') ? null : probed;
 }
 
-/** A smaller input that breaks the law in the same way. */
+/** A smaller input that breaks the law in the same way; `args` itself if the call hangs or none was found. */
 async function findSmallerInput(
   law: Law,
   args: readonly ValueSpec[],
@@ -256,16 +260,14 @@ async function findSmallerInput(
   });
 }
 
-/**
- * Identifies the place of the error, so that an error is reported once; empty if the call hangs or the law names none.
- */
+/** A text that identifies the place of the error. Empty if the call hangs or the error has no place. */
 function siteOf(violation: Broken | 'hangs'): string {
   return violation === 'hangs' ? '' : (violation.broken.site ?? '');
 }
 
 /**
- * The counterexample, if two fresh processes show the same; otherwise null. One process is enough for a call that does
- * not end, because the call has hung in another process before.
+ * The counterexample, if two fresh processes show the same breach; otherwise null. One process is enough for a call
+ * that hangs, because it has hung in another process before.
  */
 async function confirmBreach(
   law: Law,
@@ -315,23 +317,22 @@ function toSentence(text: string): string {
 }
 
 interface Sides {
-  /** Starts the process for code that loads as the configuration states. */
   start(): Promise<void>;
-  /** A call that takes longer than `CALL_MS` hangs. */
+  /** Checks a law for these values in a running process. A call that takes longer than `CALL_MS` hangs. */
   ask(law: Law, args: readonly ValueSpec[]): Promise<ProbeAnswer>;
-  /** Asks a process that has made no other call. */
+  /** Checks a law for these values in a new process, within `CONFIRM_MS`. */
   askFresh(law: Law, args: readonly ValueSpec[]): Promise<ProbeAnswer>;
   end(): void;
 }
 
 /**
- * Creates the sides: a process for code that loads as the configuration states, and one for code that loads only as
- * modules. Each is started at its first question.
+ * Creates the sides: a process for code that loads in the formats that the configuration states, and one for code that
+ * loads only as ES modules. Each is started when it is first needed.
  */
 function createSides(request: SearchOrder, rootDir: string, entry: URL): Sides {
   const starts = new Map<boolean, SideStart>();
   const runningSides = new Map<boolean, SideProcess>();
-  /** Files that load only as modules. */
+  /** Paths of files that load only as ES modules. */
   const modulePaths = new Set<string>();
   const shapes = Object.fromEntries(
     Object.entries(request.materials).map(([path, material]) => [path, material.shapes]),

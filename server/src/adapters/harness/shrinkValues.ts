@@ -1,4 +1,4 @@
-// Makes values smaller as long as they show the same behaviour: shorter texts and lists, fewer members, simpler
+// Makes values smaller while they still show the same behaviour: shorter texts and lists, fewer members, simpler
 // numbers.
 
 import type { Shape } from '../../core/verify/differential/plan.ts';
@@ -9,12 +9,12 @@ const MAX_TRIES = 150;
 /** Texts that are easy to read, the plainest first. */
 export const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
 
-/** The parts that may be made smaller, and the limits on time and tries. */
+/** The parts that may be made smaller, and the limit on tries. */
 export interface ShrinkLimits {
   /**
-   * Texts of at most this length are only replaced by plain words, which are easier to read than a part of the text.
-   * Unless this is 0, lists also keep an item, and numbers do not become negative. Default: 0, so that all texts are
-   * shortened.
+   * Texts of at most this length are only replaced by plain words, which are easier to read than a part of the text. If
+   * it is not 0, lists also keep at least one item, and positive numbers do not become negative. Default: 0, with which
+   * all texts are shortened.
    */
   readonly words?: number;
   /** Texts and numbers that stay as they are, because a reader knows them. */
@@ -25,12 +25,13 @@ export interface ShrinkLimits {
   readonly maxTries?: number;
 }
 
+/** The limits on the form of values. */
 type Form = Required<Pick<ShrinkLimits, 'words' | 'kept'>>;
 const ANY_FORM: Form = { words: 0, kept: new Set() };
 
 /**
- * The smallest values that were found for which `shows` still returns true. `shapeAt`: the shape of the value at an
- * index, which smaller values keep.
+ * The smallest values that were found for which `shows` still returns true. `shapeAt`: returns the shape of the value
+ * at an index, which smaller values must have.
  */
 export async function makeSmaller(
   values: readonly ValueSpec[],
@@ -67,7 +68,10 @@ function* generateSmallerLists(
         yield values.with(valueIndex, smaller);
 }
 
-/** Values that are smaller than `spec`, mostly the smallest first. None for a value of another shape. */
+/**
+ * Values of the same shape that are smaller than `spec`, mostly the smallest first. None if `spec` does not have the
+ * shape, or is more than six levels deep.
+ */
 export function* generateSmallerValues(
   spec: ValueSpec,
   shape: Shape,
@@ -80,7 +84,8 @@ export function* generateSmallerValues(
     const namedShape = shapes[shape.name];
     if (namedShape) yield* generateSmallerValues(spec, namedShape, shapes, depth + 1, form);
   } else if (shape.kind === 'union') {
-    // Literals stay, because another text may not be in the union.
+    // Only the alternative that the value has is considered. A literal stays, because another text may not be in the
+    // union.
     const part = shape.of.find((member) => hasShape(spec, member, shapes));
     if (part) yield* generateSmallerValues(spec, part, shapes, depth + 1, form);
   } else if (typeof spec === 'string') {
@@ -175,7 +180,7 @@ function* shortenText(text: string): Generator<string> {
   for (const [signIndex, sign] of signs.entries()) if (sign !== 'a') yield signs.with(signIndex, 'a').join('');
 }
 
-/** Plain words, the plainest first. For a text that is one of them, only plainer ones. */
+/** Plain words, the plainest first. For a text that is itself a plain word, only plainer ones. */
 function* generatePlainerTexts(text: string): Generator<string> {
   const rank = PLAIN_WORDS.indexOf(text);
   yield* rank < 0 ? PLAIN_WORDS : PLAIN_WORDS.slice(0, rank);

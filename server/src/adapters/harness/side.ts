@@ -1,4 +1,5 @@
-// Implements one side of the comparison: a process that loads the old or the new code and makes the requested calls.
+// Implements the process of one side: it loads the old or the new code, or code with mutants, and makes the requested
+// calls.
 
 import { watchCoverage, type CoverageWatch } from './coverage.ts';
 import { createLoader, type Loader } from './loader.ts';
@@ -11,15 +12,16 @@ import { noteValues } from './observed/noteValues.ts';
 import { probeLaw } from './probe.ts';
 import { controlEnvironment, type ControlledEnvironment } from './controlledEnvironment.ts';
 
-/** Milliseconds for a module that is loaded before a file. */
+/** Maximum milliseconds for loading a module that has to be loaded before a file. */
 const ENTRY_MS = 3_000;
-// The real timer, because the globals of this process are replaced for the compared code.
+// The real timer. The globals of this process are replaced for the compared code.
 const realTimeout = setTimeout;
 
+/** The loaded code, and the objects through which it is used. */
 interface Loaded {
   readonly start: SideStart;
   readonly environment: ControlledEnvironment;
-  /** Null if the process does not report which code ran. */
+  /** Counts the code that ran; null if the process does not report that. */
   readonly coverage: CoverageWatch | null;
   readonly loader: Loader;
   /** The bits of the observed expressions, by their numbers. */
@@ -27,7 +29,10 @@ interface Loaded {
   readonly accessors: Map<string, Accessors>;
 }
 
-/** Serves until the parent process ends. */
+/**
+ * Answers the requests of the parent process until that process ends. Throws an `Error` in a process that the harness
+ * has not started.
+ */
 export function serveSide(): void {
   const tell = process.send?.bind(process);
   if (!tell) throw new Error('A side is started by the harness.');
@@ -60,8 +65,8 @@ export function serveSide(): void {
 }
 
 /**
- * Loads the files of the targets, unless `start.lazy` is set: then each is loaded when it is needed. Throws if one does
- * not load, or has an effect while it does.
+ * Prepares the process, and loads the files of the targets. If `start.lazy` is set, files are loaded later, when they
+ * are needed. Throws if a file does not load, or has an effect outside of the process while it is loaded.
  */
 async function load(start: SideStart): Promise<Loaded> {
   const coverage = start.lazy ? null : watchCoverage(start.rootDir);
@@ -87,7 +92,10 @@ async function open({ start, loader, environment, accessors }: Loaded, path: str
   if (effect !== null) throw new Error(`when it is loaded, ${path} asks for ${effect}`);
 }
 
-/** Loads the module. A module that throws or does not come to an end is skipped: the file may load without it. */
+/**
+ * Loads a module for its effects. Waits at most `ENTRY_MS`, and ignores its errors, because the file may load without
+ * it.
+ */
 async function loadSideModule(path: string, loader: Loader, environment: ControlledEnvironment): Promise<void> {
   let isEnded = false;
   const end = () => {
@@ -123,7 +131,9 @@ async function answerProbe(
   };
 }
 
-/** Opens a file unless it is open already. Returns the reason why it does not load, or null. */
+/**
+ * Loads a file unless it is loaded already. Returns the answer with the reason if it does not load; null if it does.
+ */
 async function openIfNeeded(loaded: Loaded, path: string): Promise<Extract<FromSide, { unloaded: unknown }> | null> {
   try {
     if (!loaded.accessors.has(path)) await open(loaded, path);
@@ -160,7 +170,10 @@ async function answerSwitched(
   }
 }
 
-/** Access to the function, or to all exports that are used in steps; the reason if one of them does not load. */
+/**
+ * Access to the function of the target, or to all exports that its steps use. Returns the answer with the reason if one
+ * of them does not load or is not a function.
+ */
 async function loadAccessors(
   target: Extract<SideStart['targets'][number], { readonly kind: 'function' }>,
   loaded: Loaded,
@@ -179,7 +192,10 @@ async function loadAccessors(
   return { accessors: accessorsByName };
 }
 
-/** True if the name is a function. A name that only a declaration file contains has no value. */
+/**
+ * True if the accessor gives a function. False if it is missing, or if the name has no value, for example because it is
+ * declared only as a type.
+ */
 function isFunction(accessor: Accessors[string] | undefined): boolean {
   try {
     return typeof accessor?.()[0] === 'function';

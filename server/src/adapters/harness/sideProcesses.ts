@@ -1,4 +1,4 @@
-// Manages the processes of the two sides: starts them, asks with a time limit, ends them.
+// Starts the processes of the sides, sends them requests with a time limit, and ends them.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -16,21 +16,21 @@ import type {
   ToSide,
 } from './messages.ts';
 
-/** Time limit of one call in milliseconds. The time that the code itself waits is virtual and does not count. */
+/** Time limit of one call in milliseconds. The time for which the code itself waits is virtual and does not count. */
 export const CALL_MS = 3_000;
 /** Time limit in milliseconds for loading the code. */
 const LOAD_MS = 30_000;
-/** Megabytes of heap of each process. */
+/** Maximum megabytes of heap of each process. */
 const HEAP_MB = 512;
 /**
- * The environment of a process `abroad`: its time differs from UTC by many hours, which are not whole, and its language
- * has special rules for upper and lower case.
+ * The environment of a process with `SideStart.abroad`. Its time differs from UTC by many hours and some minutes, and
+ * its language has special rules for upper and lower case.
  */
 export const FOREIGN_ENVIRONMENT = { TZ: 'Pacific/Chatham', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' };
 
 /**
- * `hangs`: the process had to be stopped after this many milliseconds. `broken`: the process ended on its own, or could
- * not make the call.
+ * The answer to `SideProcess.ask`. `hangs`: the process was stopped after this many milliseconds. `broken`: the reason,
+ * as a part of a sentence, if the process ended on its own or could not make the call.
  */
 export type SideAnswer = { readonly outcome: CallOutcome } | { readonly hangs: number } | { readonly broken: string };
 
@@ -48,16 +48,23 @@ export type TellAnswer =
   | { readonly hangs: true }
   | { readonly broken: string };
 
-/** A process with the old or the new code. A process that hangs is stopped, and answers no further question. */
+/** A process with code. A process that hangs is stopped, and answers no further request. */
 export interface SideProcess {
-  /** A call that takes longer than `millis` hangs. */
+  /** Makes a call of the target with this index. A call that takes longer than `millis` hangs. */
   ask(target: number, call: Call, millis?: number): Promise<SideAnswer>;
-  /** Tests whether a law holds for these values. The first probe of a file also takes the time to load it. */
+  /** Checks a law for these values. The time of the first probe of a file includes the time to load the file. */
   probe(law: Law, args: readonly ValueSpec[], millis: number): Promise<ProbeAnswer>;
-  /** Calls code into which the mutants are compiled, with this mutant on. `mutant` null: with all mutants off. */
+  /**
+   * Makes a call of code into which mutants are compiled, with this mutant on; with all mutants off if `mutant` is
+   * null.
+   */
   tell(target: number, switched: Call, mutant: number | null, millis?: number): Promise<TellAnswer>;
-  /** Reports the code that never ran; null if the process has ended, or does not answer in time. */
+  /**
+   * Returns the code of the watched files and the ranges that never ran; null if the process has ended, or does not
+   * answer in time.
+   */
   finish(millis?: number): Promise<readonly RanCode[] | null>;
+  /** Ends the process. */
   end(): void;
 }
 

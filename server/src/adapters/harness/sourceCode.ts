@@ -2,7 +2,7 @@
 
 import type { ValueSpec } from './messages.ts';
 
-/** The code, such as `{ a: [1, "b"] }`, `new Date(0)` or `() => 1`. */
+/** The expression for a value, such as `{ a: [1, "b"] }`, `new Date("1970-01-01T00:00:00.000Z")` or `() => 1`. */
 export function formatAsCode(spec: ValueSpec): string {
   if (spec === undefined || spec === null) return String(spec);
   if (typeof spec === 'string') return JSON.stringify(spec);
@@ -59,12 +59,17 @@ function dateText(millis: number): string {
   return new Date(millis).toISOString();
 }
 
-/** The text in parentheses if it begins with a brace: `() => {}` would be a function without a result. */
+/**
+ * The expression, in parentheses if it begins with a brace, because `() => {}` would be a function without a result.
+ */
 function addParentheses(text: string): string {
   return text.startsWith('{') ? `(${text})` : text;
 }
 
-/** The name of the recorder with this number. `name`: the name of the first recorder. */
+/**
+ * The name of the recorder with the number `id`: `listener`, `listener2` and so on. `name`: the name of the first
+ * recorder.
+ */
 export function recorderName(name: string, id: number): string {
   return id === 0 ? name : `${name}${id + 1}`;
 }

@@ -6,12 +6,15 @@ import type { DistinguishingOrder, DistinguishingReport } from '../../core/verif
 import type { SearchOrder, SearchReport } from '../../core/verify/counterexamples/plan.ts';
 import type { HarnessOrder, HarnessReport, RecordOrder, RecordReport } from '../../core/verify/differential/plan.ts';
 
-/** Megabytes of heap, for generating and storing inputs. */
+/** Maximum megabytes of heap of the thread, which generates and stores inputs. */
 const HEAP_MB = 768;
-/** Additional milliseconds for recording, whose time counts from the first call, after the code was loaded. */
+/**
+ * Additional milliseconds for recording, because its time counts only from the first call, after the code was loaded.
+ */
 const LOAD_MS = 30_000;
 /** Additional milliseconds for a search, which may still confirm its last counterexample when its time is over. */
 const CONFIRMATION_MS = 45_000;
+/** The results of a search that has found nothing. */
 const NOTHING_FOUND = {
   callsByFunction: [],
   skipped: [],
@@ -21,7 +24,9 @@ const NOTHING_FOUND = {
   inputs: 0,
 } as const;
 
+/** An order that runs on the thread. */
 export type AnyOrder = HarnessOrder | RecordOrder | SearchOrder | DistinguishingOrder;
+/** The report of an order that runs on the thread. */
 export type AnyReport = HarnessReport | RecordReport | SearchReport | DistinguishingReport;
 
 /** A message of the thread. */
@@ -35,8 +40,8 @@ export interface WorkerMessage {
 }
 
 /**
- * Runs the order on a thread and returns its report. If the thread has to be stopped, the remaining targets are
- * unknown. `onReport` receives the reports of a search that is under way.
+ * Runs the order on a thread and returns its report. If the thread is stopped, the targets that were not compared yet
+ * are reported as unknown. `onReport` receives the intermediate reports of a search.
  */
 export async function supervise(
   request: AnyOrder,
@@ -82,7 +87,10 @@ export async function supervise(
   return createPartialReport(request, latestReport, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });
 }
 
-/** The report so far, with the reason for each target that was not compared to the end. */
+/**
+ * The report of a thread that was stopped: the results so far, and an unknown result with the reason for each target
+ * that was not compared. `ended`: the reason as a clause.
+ */
 function createPartialReport(
   request: AnyOrder,
   latestReport: AnyReport | null,

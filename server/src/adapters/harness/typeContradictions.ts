@@ -7,7 +7,7 @@ const MAX_DEPTH = 3;
 /** Maximum number of items of a list that are checked. */
 const MAX_ITEMS = 20;
 
-/** The place of a value, and the shapes by their names. */
+/** The place of a value inside the checked value. `at`: its path, such as `[0].name`. `shapes`: the named shapes. */
 interface Place {
   readonly shapes: Readonly<Record<string, Shape>>;
   readonly at: string;
@@ -15,8 +15,8 @@ interface Place {
 }
 
 /**
- * The contradiction between the value and its declared type, with the place inside the value: `undefined at [0].name`.
- * Null if there is none.
+ * The contradiction between the value and its declared type, such as ``undefined at `[0].name` ``, with the place
+ * inside the value. Null if there is no clear one.
  */
 export function explainTypeContradiction(
   value: unknown,

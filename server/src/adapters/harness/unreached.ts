@@ -5,13 +5,15 @@ import { ts } from 'ts-morph';
 import type { HarnessReport } from '../../core/verify/differential/plan.ts';
 import type { RanCode } from './messages.ts';
 
+/** The code of a file as it ran in one process. */
 type RanLines = Omit<RanCode, 'seen'>;
+/** Ranges of offsets. */
 type Ranges = readonly (readonly [from: number, to: number])[];
 
 /**
- * The changed lines that no input reached, trimmed, with their paths. `oldRuns` and `newRuns`: the code that ran in
- * each process of that side. A range counts as unreached if no process reached it. `created`: files that the old side
- * does not have.
+ * The changed lines with code that no input reached, trimmed, with their paths. `oldRuns` and `newRuns`: the code that
+ * ran in each process of that side. A range counts as unreached if no process reached it. `created`: paths of files
+ * that the old side does not have.
  */
 export function findUnreachedLines(
   oldRuns: readonly (readonly RanLines[])[],
@@ -42,7 +44,7 @@ function mergeRuns(processes: readonly (readonly RanLines[])[]): ReadonlyMap<str
   return merged;
 }
 
-/** The parts that are in both lists. */
+/** The parts of the ranges that are in both lists. */
 function intersectRanges(ranges: Ranges, otherRanges: Ranges): Ranges {
   return ranges.flatMap(([from, to]) =>
     otherRanges.flatMap(([start, end]): [number, number][] =>
@@ -51,7 +53,10 @@ function intersectRanges(ranges: Ranges, otherRanges: Ranges): Ranges {
   );
 }
 
-/** The trimmed lines of one side that differ and have code that never ran, except code that could never run. */
+/**
+ * The trimmed lines of one side that the other side does not have and that contain code which never ran. Lines of code
+ * that can never run are omitted.
+ */
 function findChangedLines(before: string, after: string, side: 'added' | 'removed', unreached: Ranges): string[] {
   const code = side === 'added' ? after : before;
   const unreachableRanges = collectUnreachable(code);
@@ -76,7 +81,7 @@ function findChangedLines(before: string, after: string, side: 'added' | 'remove
   return lines;
 }
 
-/** The ranges of statements that can never run, because one before them in the same block always leaves it. */
+/** The ranges of statements that can never run, because an earlier statement in the same block always leaves it. */
 function collectUnreachable(code: string): [number, number][] {
   const ranges: [number, number][] = [];
   const visit = (node: ts.Node): void => {

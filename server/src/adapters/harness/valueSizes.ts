@@ -2,28 +2,29 @@
 
 import type { DifferentialPlan, Shape } from '../../core/verify/differential/plan.ts';
 
-/** Maximum depth. Types that contain themselves are generated down to it. */
+/** Depth from which on named types are no longer generated, because they may contain themselves. */
 const MAX_DEPTH = 4;
 /** Maximum number of parts that one value is expected to have. */
 const MAX_PARTS = 500;
-/** The expected length of a list: half of the maximum. */
+/** The expected length of a list or a map: half of the maximum. */
 const EXPECTED_LENGTH = 3;
 
 /** The expected sizes of the values of types. */
 export interface Sizes {
   /**
-   * The smallest depth, not below `depth`, from which on a value of this type is expected to have at most `MAX_PARTS`
-   * parts.
+   * The smallest depth, not below `depth`, at which a value of this type is expected to have at most `MAX_PARTS` parts;
+   * at least `MAX_DEPTH` if there is no such depth. Deeper values are smaller, so treating a value as deeper makes it
+   * smaller.
    */
   fittingDepth(shape: Shape, depth: number): number;
 }
 
-/** True for depths at which types that contain themselves are no longer generated. */
+/** True for depths at which named types are no longer generated. */
 export function isTooDeep(depth: number): boolean {
   return depth >= MAX_DEPTH;
 }
 
-/** Computes expected sizes; each once for a type and depth. */
+/** Creates the computation of expected sizes. Each size is computed once for a type and depth. */
 export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
   const cache = new WeakMap<Shape, Map<number, number>>();
   return { fittingDepth: findFittingDepth };
@@ -42,7 +43,9 @@ export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
     return size;
   }
 
-  /** Follows the way in which values are generated: records and named types at their fitting depth. */
+  /**
+   * The expected size of a part. As when values are generated, records and named types count at their fitting depth.
+   */
   function partOf(shape: Shape, depth: number): number {
     const hasFittingDepth = shape.kind === 'record' || shape.kind === 'ref';
     return estimateSize(shape, hasFittingDepth ? findFittingDepth(shape, depth) : depth);

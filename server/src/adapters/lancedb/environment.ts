@@ -11,7 +11,7 @@ const MIN_THREADS = 4;
 /** Number of threads that build posting lists. */
 const POSTING_LIST_MAKERS = 2;
 
-/** Sets the variables, except those that the user has set. */
+/** Sets the variables in `env`, except those that the user has set. `LANCEDB_LOG`: only errors are logged. */
 export function setUpLibrary(env: NodeJS.ProcessEnv): void {
   env['LANCEDB_LOG'] ??= 'error';
   env['LANCE_CPU_THREADS'] ??= String(Math.max(MIN_THREADS, availableParallelism() - 1));

@@ -40,14 +40,14 @@ const KEEP_PROFILE_MS = 10 * 60_000;
  * version with separate files.
  */
 const WRITES_BETWEEN_COMPACTIONS = 60;
-/** Maximum number of rows among which a scan finds ids fast enough. */
+/** Maximum number of rows for which no index of ids is needed, because a scan finds ids fast enough. */
 const MAX_FLAT_ROWS = 50_000;
 /**
- * Maximum number of rows that the index in memory ranks. An index of terms, which takes half the size of the terms,
- * would not be used for them.
+ * Maximum number of rows that the index in memory ranks. Up to this number, LanceDB's index of terms, which takes half
+ * the size of the terms, would not be used.
  */
 const MAX_RANKED_ROWS = 300_000;
-/** Number of ids in one condition. */
+/** Maximum number of ids in one condition of a query. */
 const IDS_AT_ONCE = 500;
 /** Maximum number of attempts of a read whose files another process removes meanwhile. */
 const READ_ATTEMPTS = 3;
@@ -83,7 +83,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
   const kind = classifyPlace(location);
   const isShared = kind !== 'folder';
   const keepVersionsMs = options.keepVersionsMs ?? (isShared ? KEEP_SHARED_VERSIONS_MS : KEEP_VERSIONS_MS);
-  /** Makes every call of the library, and converts its errors into typed ones. */
+  /** Runs a call of the library, and converts its errors into typed ones. */
   const attempt = async <T>(action: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -200,7 +200,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
       log?.write('warn', 'The chunk table could not be compacted.', toStoreError(cause, 'Compacting failed.', env));
     }
   };
-  /** Counts a write, and compacts the table after too many. */
+  /** Counts a write, and compacts the table after more than `WRITES_BETWEEN_COMPACTIONS` writes. */
   const countWrite = async (): Promise<void> => {
     writes = writes === null && !isShared ? (await requireOpen().table.listVersions()).length : (writes ?? 0) + 1;
     if (writes > WRITES_BETWEEN_COMPACTIONS) await compact();
@@ -334,8 +334,8 @@ export async function createLancedbStore(location: string, options: StoreOptions
   }
 
   /**
-   * Creates the index of terms at its first use, because it takes as much space as the terms. False while there is
-   * nothing to index.
+   * Creates the index of terms at its first use, because it takes as much space as the terms. Returns false while there
+   * is nothing to index.
    */
   async function ensureTermsIndex(): Promise<boolean> {
     const current = await getLatestTable();

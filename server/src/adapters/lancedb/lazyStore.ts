@@ -5,7 +5,7 @@ import type { Notice } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ChunkStore } from '../../core/ports/search.ts';
 
-/** The functions with which a lazy store chooses its store. */
+/** The functions that a lazy store needs to choose the real store. */
 export interface LazyStoreParts {
   /** Called once, at the first use of the store. */
   choose(): Promise<{ readonly store: ChunkStore; readonly notice: Notice | null }>;

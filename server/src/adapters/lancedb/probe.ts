@@ -11,7 +11,7 @@ import { LIBRARY_VARIABLE, findNativeLibrary } from './nativeLibrary.ts';
 /** Whether the binary works on this machine; if not, the reason as the end of a sentence. */
 export type BinaryProbeResult = { readonly usable: true } | { readonly usable: false; readonly reason: string };
 
-/** Milliseconds after which a trial has failed. */
+/** Milliseconds after which a trial that has not ended counts as failed. */
 const TIMEOUT_MS = 30_000;
 /** Loads the binary and opens an empty database, which is enough to run its compiled code. */
 const TRIAL_SCRIPT = `

@@ -14,9 +14,9 @@ export interface RowRecord {
 }
 
 /**
- * Creates the record. It is complete only if the table was empty at the first call of `canInsertAsNew`. It is given up as soon
- * as the table has another version than after the last `noteWritten`: because another process has written, or because
- * this one has removed rows or optimised the table.
+ * Creates the record. It is complete only if the table was empty at the first call of `canInsertAsNew`. It stops being
+ * complete as soon as the table has another version than after the last `noteWritten`: because another process has
+ * written, or because this one has removed rows or optimised the table.
  */
 export function createRowRecord(): RowRecord {
   let knownRows: { version: number; readonly ids: Set<string> } | null = null;

@@ -1,5 +1,5 @@
-// Converts chunks to Arrow columns and back, whole columns at a time: a row object per chunk would cost more than the
-// disk.
+// Converts chunks to Arrow columns and back, whole columns at a time: creating an object for each row would take longer
+// than reading or writing the disk.
 
 import { isAscii } from 'node:buffer';
 import type { Data, FixedSizeList, RecordBatch, Schema, Struct, Table, Vector } from 'apache-arrow';
@@ -117,7 +117,7 @@ export function toStored(batch: RecordBatch): StoredChunk[] {
   }));
 }
 
-/** Texts of a column. All bytes are decoded in one call if every byte is a character. */
+/** The texts of a column. If every byte is a character (ASCII), all bytes are decoded in one call. */
 export function decodeTexts(batch: RecordBatch, name: string): string[] {
   const column = batch.getChild(name) as Vector;
   const data = column.data[0]!;

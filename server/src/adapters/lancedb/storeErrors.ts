@@ -5,7 +5,10 @@ import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { removeSecrets } from './storePlace.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
-/** Error numbers of the operating system (errno.h, then Windows) as Rust prints them. */
+/**
+ * Matches the error of a full disk. The numbers here and below are those of the operating system (first of errno.h,
+ * then of Windows), as Rust prints them.
+ */
 const DISK_FULL_PATTERN = /os error (28|122|112|39)\b|No space left|quota exceeded/i;
 const READ_ONLY_PATTERN = /os error (13|30|1|5|19)\b|Permission denied|Read-only file system/i;
 const TOO_LARGE_PATTERN = /os error 27\b|File too large/i;
@@ -38,7 +41,10 @@ export function toStoreError(cause: unknown, message: string, env: Environment):
   return new SelfwareError('unavailable', message, { cause: shortenedCause });
 }
 
-/** True if creating the table again would not help, because its bytes are not the problem. */
+/**
+ * True if the cause lies in the environment (such as a full disk), and not in the bytes of the table, so that creating
+ * the table again would not help.
+ */
 export function isEnvironmentError(error: unknown): boolean {
   const text = error instanceof Error ? error.message : String(error);
   return (

@@ -20,7 +20,7 @@ const RETRY_SECONDS = 15;
 /** Environment variables with secrets. */
 const SECRET_VARIABLES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'LANCEDB_API_KEY'];
 
-/** The kind of a place, by the form of its address. */
+/** Returns the kind of a place, which the form of its address shows. */
 export function classifyPlace(location: string): PlaceKind {
   if (/^s3:\/\//.test(location)) return 'bucket';
   return /^db:\/\//.test(location) ? 'server' : 'folder';

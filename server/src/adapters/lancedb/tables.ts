@@ -13,7 +13,7 @@ import { sha256 } from '../../util/hash.ts';
 /** Version of the columns. Increase it whenever they change. */
 const LAYOUT_VERSION = 2;
 const TABLE_PREFIX = 'chunks-';
-/** Milliseconds after which other machines that created the same table at the same moment have finished. */
+/** Milliseconds after which other machines that started to create the same table at the same moment have finished. */
 const OTHERS_CREATE_MS = 500;
 
 /** The connection to the place of the tables. */
@@ -40,8 +40,8 @@ export function createTableName(
 }
 
 /**
- * Opens a table. Null if there is none or, in a folder, a damaged one. In a shared place, a machine may have been
- * killed while creating it: a table that is still unfinished at the last try counts as missing.
+ * Opens a table. Returns null if there is none, or if it is damaged and in a folder. In a shared place, a machine may
+ * have been killed while creating it: a table that is still unfinished at the last try counts as missing.
  */
 export async function openTable(
   { connection, place, log }: TablePlace,

@@ -9,7 +9,7 @@ import { rollBack, waitWhenBusy } from '../sqlite/olderNode.ts';
 import { BUSY_MS } from '../sqlite/busyRetry.ts';
 import { isOutOfSpace } from '../sqlite/sqliteErrors.ts';
 
-/** Result codes, see sqlite.org/rescode.html. */
+/** Result codes of SQLite (sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5,
   READ_ONLY = 8,
   INPUT_OUTPUT = 10,

@@ -18,7 +18,7 @@ import { sha256 } from '../../util/hash.ts';
 
 /** Version of the columns. Increase it whenever they change. */
 const LAYOUT_VERSION = 2;
-/** Number of rows in one page of a scan. */
+/** Number of rows that a scan reads at once. */
 const ROWS_AT_ONCE = 4_096;
 
 interface Row {
@@ -36,7 +36,7 @@ interface Row {
 export async function createLexicalStore(file: string): Promise<ChunkStore> {
   let database: DatabaseSync | null = null;
   let dimensions = 0;
-  /** Suffix of this profile's tables. Rows of two profiles never mix, even if both use the file. */
+  /** Suffix of the names of this profile's tables. Rows of two profiles never mix, even if both use the file. */
   let suffix = '';
 
   const requireDatabase = (): DatabaseSync => {

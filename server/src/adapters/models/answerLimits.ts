@@ -4,13 +4,13 @@ import { estimateTokens, sizeOf } from '../../util/tokens.ts';
 import type { ProposerReply, ProposerRequest } from '../../core/ports/proposers.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
-/** Maximum number of milliseconds between two pieces. */
+/** Maximum number of milliseconds between two pieces of an answer. */
 const MAX_SILENCE_MS = 120_000;
 /** Maximum number of seconds before the first piece, if a request names none. */
 const BEGIN_SECONDS = 420;
 /** The advice after a silence within an answer, whose limit no setting changes. */
 const SILENCE_ACTION = 'Try again, or use a model on this machine or one that sends its thoughts while it has them.';
-/** The advice if an answer does not begin. */
+/** The advice if an answer has not begun in time. */
 const BEGIN_ACTION = `Raise models.beginSeconds if the model thinks for that long, or use one that sends its thoughts.`;
 /** Maximum number of characters of an answer whose tokens are not limited here. */
 const MAX_CHARACTERS = 4_000_000;
@@ -18,7 +18,7 @@ const MAX_CHARACTERS = 4_000_000;
 /** The limit on the tokens of an answer. */
 export interface TokenLimit {
   /**
-   * The number of estimated tokens up to which an answer may continue, if `maxTokens` is the maximum of its request.
+   * Returns the number of estimated tokens up to which an answer may continue. `maxTokens`: the maximum in its request.
    */
   allowed(maxTokens: number): number;
   /** True if the provider is told the maximum, so that a longer answer is the provider's mistake. */
@@ -26,8 +26,8 @@ export interface TokenLimit {
 }
 
 /**
- * The limit for providers that are told the maximum, and usually keep it. It is generous, because estimates are rough,
- * most of all for few tokens.
+ * The limit for providers that are told the maximum, and usually keep it. It is generous because estimates are rough,
+ * above all for few tokens.
  */
 const TOLD_LIMIT: TokenLimit = {
   allowed: (maxTokens) => Math.max(maxTokens * 1.5, maxTokens + 100),
@@ -38,8 +38,8 @@ const TOLD_LIMIT: TokenLimit = {
 export interface AnsweringProposer {
   readonly name: string;
   /**
-   * True if the model runs on this machine: it may take minutes to load and to read the question, so only the deadline
-   * limits the time before its first piece.
+   * True if the model runs on this machine. Only the deadline limits the time before its first piece, because it may
+   * take minutes to load the model and to read the question.
    */
   readonly isLocal: boolean;
 }
@@ -48,18 +48,19 @@ export interface AnsweringProposer {
 export interface AnswerWatch {
   readonly signal: AbortSignal;
   /**
-   * Adds a piece; an empty one changes nothing. If the answer is too long, `signal` is aborted. Throws `unavailable` if
-   * the answer is endless.
+   * Adds a piece; an empty one changes nothing. If the answer is then longer than its limit, `signal` is aborted.
+   * Throws `unavailable` if it has more than `MAX_CHARACTERS`.
    */
   onPiece(piece: string): void;
-  /** Counts a piece that is not part of the text, such as a thought. */
+  /** Counts a piece that is not part of the text, such as a thought, towards the limits. */
   onHiddenPiece(piece: string): void;
   /** Until the next piece or `expectAnswer`, only the deadline limits the silence. */
   expectSilence(): void;
-  /** Limits the silence again, as if the question had just been sent. */
+  /** Limits the silence again, from now on. */
   expectAnswer(): void;
+  /** The text so far. */
   readonly text: string;
-  /** True if a part of the answer has arrived. */
+  /** True if a part of the answer has arrived, including hidden ones. */
   readonly hasBegun: boolean;
   /** The model that answers; null while it is unknown. */
   model: string | null;
@@ -180,14 +181,14 @@ export async function watchAnswer(
 }
 
 /**
- * The usage that is counted for a question whose answer is unknown: the tokens of the question, and those of the
- * longest answer.
+ * The usage that is counted for a question whose answer is unknown: the estimated tokens of the question, and the
+ * maximum of the answer.
  */
 function createMaxUsage({ messages, maxTokens }: Pick<ProposerRequest, 'messages' | 'maxTokens'>) {
   return { input: estimateInput(messages), output: maxTokens, cached: 0, estimated: true };
 }
 
-/** Estimated tokens of a question. */
+/** The estimated tokens of a question. */
 export function estimateInput(messages: ProposerRequest['messages']): number {
   return messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
 }

@@ -1,4 +1,4 @@
-// Asks a server again while it is busy, and without the schema if it may not support one.
+// Asks a server, again while it is busy, and without the schema if the server may not support one.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProposerReply, ProposerRequest } from '../../core/ports/proposers.ts';
@@ -8,6 +8,7 @@ import { removeSchema } from './withoutSchema.ts';
 
 /** Facts that a proposer has learned about its server. */
 export interface ServerTraits {
+  /** True if the server answers only questions without a schema. */
   refusesSchema: boolean;
 }
 
@@ -15,9 +16,10 @@ export interface ServerTraits {
 export type AskOnce = (request: ProposerRequest, watch: AnswerWatch) => Promise<ProposerReply>;
 
 /**
- * Asks, and asks again after a pause while the server is busy. Does not ask again if a part of the answer has arrived,
- * because that is already paid for. `backoffMs`: the pause before the first retry, which doubles with each. Throws the
- * last error of `askOnce`.
+ * Asks once, and again after a pause while the server is busy. If a question with a schema fails, it may be because of
+ * the schema, so it is asked again without one. A question is not asked again if a part of the answer has arrived,
+ * because that is already paid for. `backoffMs`: milliseconds before the first retry, which double with each. Throws
+ * the last error of `askOnce`.
  */
 export async function askWithRetries(
   askOnce: AskOnce,

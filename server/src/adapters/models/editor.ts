@@ -12,7 +12,7 @@ import type {
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { watchAnswer, type AnswerWatch, type TokenLimit } from './answerLimits.ts';
 
-/** The model of an editor, and the name of its proposer. */
+/** A model of the editor, and the name of its proposer. */
 export interface EditorOptions {
   readonly name: string;
   readonly vendor: string;
@@ -20,9 +20,11 @@ export interface EditorOptions {
   readonly models: EditorModels;
 }
 
-/** The share of a model's limit that is used, because tokens are only estimated. */
+/**
+ * The share of a model's limit of tokens that a question may use. It is less than 1 because tokens are only estimated.
+ */
 const SAFE_SHARE = 0.85;
-/** Editors are not told the limit, so every longer answer is ended here. */
+/** The limit on answers. Editors are not told the maximum, so a longer answer is ended here. */
 const TOKEN_LIMIT: TokenLimit = { allowed: (maxTokens) => maxTokens, isTold: false };
 
 /** Creates the proposer for one model of the editor. */
@@ -46,7 +48,10 @@ export function createEditorProposer({ name, vendor, id, models }: EditorOptions
   };
 }
 
-/** The models that the editor offers now; a model that is switched off is listed with that reason. */
+/**
+ * The models that the editor offers now. If it offers none, a single unavailable entry with the reason. Throws
+ * `cancelled`.
+ */
 export async function listEditorProposers(
   models: EditorModels,
   signal: AbortSignal,
@@ -67,7 +72,7 @@ export async function listEditorProposers(
   }
 }
 
-/** The destination of a question. Only the editor knows the host, so it is named by the vendor. */
+/** The destination of a question, for a person. Only the editor knows the host, so it is named by the vendor. */
 function destinationOf(vendor: string): string {
   return `the provider of the model, ${vendor}`;
 }
@@ -84,7 +89,7 @@ async function askEditor(
   return { text: watch.text, finished: true, model: watch.model, usage: null };
 }
 
-/** Editors have no system role, so its text comes first, as the person's words. */
+/** The message without the role `system`, which editors do not have: such a text becomes a message of the person. */
 function replaceSystemRole({ role, content }: Message): {
   readonly role: 'user' | 'assistant';
   readonly content: string;

@@ -6,11 +6,11 @@ import { AGENTS } from '../agents/agentTable.ts';
 import { PROVIDERS, parseProposerName } from './proposerNames.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
-/** Holds a JSON object: keys by host with port, as in `StoredKeys`. */
+/** Name of the environment variable with the keys: a JSON object with keys by host with port, as in `StoredKeys`. */
 const FORWARDED_KEYS = 'SELFWARE_LENT_KEYS';
 
 /**
- * The environment of a run that asks these proposers: with the stored keys of their hosts, and of no others. Throws
+ * The environment of a run that asks these proposers. It has the stored keys of their hosts, and no others. Throws
  * `usage` for an invalid name.
  */
 export function addForwardedKeys(env: Environment, proposers: readonly string[], storedKeys: StoredKeys): Environment {
@@ -23,12 +23,12 @@ export function addForwardedKeys(env: Environment, proposers: readonly string[],
     : { ...env, [FORWARDED_KEYS]: JSON.stringify(Object.fromEntries(keys)) };
 }
 
-/** The environment for commands of the person. They need no keys of models. */
+/** The environment without forwarded keys, for commands of the person, which need no keys of models. */
 export function removeForwardedKeys({ [FORWARDED_KEYS]: _, ...env }: Environment): Environment {
   return env;
 }
 
-/** The keys that an editor has forwarded; undefined if there are none. */
+/** The keys that an editor has forwarded; undefined if there are none, or if the variable cannot be read. */
 export function readForwardedKeys(env: Environment): StoredKeys | undefined {
   const text = env[FORWARDED_KEYS];
   if (!text) return undefined;

@@ -13,20 +13,26 @@ import { createModelFetch } from './modelFetch.ts';
 import { isHostOf, parseDestination, PROVIDERS, type Protocol } from './proposerNames.ts';
 import { watchAnswer, type AnswerWatch } from './answerLimits.ts';
 
-/** `key`: sent as a header, and never part of a message or a log. Null for servers without keys. */
+/** A hosted model. `key`: is sent as a header, and never part of a message or a log; null for servers without keys. */
 export interface HostedOptions extends HostedNames {
   readonly protocol: Protocol;
   readonly model: string;
   /** True for a provider whose models cannot be asked without a key. */
   readonly needsKey?: boolean;
-  /** Pause before the first retry; doubles with each. */
+  /** Milliseconds before the first retry, which double with each. */
   readonly backoffMs?: number;
 }
 
-/** The name of the field of OpenAI's protocol for the longest answer. Models of OpenAI refuse the older `max_tokens`. */
+/**
+ * The name of the field of OpenAI's protocol for the maximum number of tokens of an answer. OpenAI's own models refuse
+ * the older `max_tokens`.
+ */
 export type TokenField = 'max_tokens' | 'max_completion_tokens';
 
-/** Creates the proposer. Its library is loaded at the first question. */
+/**
+ * Creates the proposer. Its library is loaded at the first question. `ask` throws `unavailable`, `timedOut` and
+ * `cancelled`.
+ */
 export function createHostedProposer(options: HostedOptions): Proposer {
   const serverTraits: ServerTraits = { refusesSchema: false };
   const { name } = options;
@@ -102,8 +108,8 @@ async function askOnce(
 }
 
 /**
- * The text in parts that end at these offsets, each marked as the end of what is to be cached. Anthropic caches nothing
- * without such marks; OpenAI and Google find equal beginnings without them.
+ * The text in parts that end at these offsets, each with a mark that the question up to its end is to be cached.
+ * Anthropic caches nothing without such marks; OpenAI and Google find equal beginnings without them.
  * https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
  */
 function splitForCache(text: string, offsets: readonly number[] = []) {
@@ -116,7 +122,7 @@ function splitForCache(text: string, offsets: readonly number[] = []) {
   });
 }
 
-/** The model of the protocol's library, whose stream reports every interruption as an error. */
+/** The model, as an object of the library for its protocol. Its stream reports every interruption as an error. */
 async function createModel({ name, protocol, url, key, model }: HostedOptions, tokenField: TokenField) {
   const settings = { baseURL: url, fetch: createModelFetch(name), ...(key === null ? {} : { apiKey: key }) };
   if (protocol === 'anthropic')
@@ -134,8 +140,9 @@ async function createModel({ name, protocol, url, key, model }: HostedOptions, t
 }
 
 /**
- * The schema of the answer. Unless Anthropic's library knows that a model supports schemas, it demands a call of a tool
- * and drops all text, so the schema is sent unchanged. A model that refuses it is asked without one.
+ * The options that demand an answer in the shape of the schema. If Anthropic's library does not know that a model
+ * supports schemas, it would demand a call of a tool instead and drop all text, so an option sends the schema
+ * unchanged. A model that refuses it is asked without one.
  */
 function createResponseFormat(schema: ProposerRequest['schema']) {
   if (schema === undefined) return {};

@@ -5,14 +5,17 @@ import { asSentence } from '../../util/values/asSentence.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isOutage, isOutageCharged } from './outage.ts';
 
-/** The parts of a proposer that its errors name. */
+/** The facts about a proposer that its errors name. */
 export interface HostedNames {
   readonly name: string;
   readonly url: string;
   readonly key: string | null;
-  /** The environment variable with the key. */
+  /** The name of the environment variable with the key. */
   readonly keyFrom: string;
-  /** The variable of a provider's key that is not sent to this host. */
+  /**
+   * The name of the variable with a provider's key that is not sent to this host, because the host is not that
+   * provider's.
+   */
   readonly withheld?: string;
   /** True in an editor that stores keys. Then advice names the editor's command. */
   readonly inEditor?: boolean;
@@ -22,20 +25,23 @@ export interface HostedNames {
 const RETRIES = 3;
 /** The command with which a person stores a key in VS Code. */
 const SET_KEY = '"Selfware: Set a Model\'s Key…"';
-/** Answers that have nothing to do with a schema: keys, permissions, money, time, and too many questions. */
+/** HTTP statuses that have nothing to do with a schema: keys, permissions, money, time, and too many questions. */
 const OTHER_REFUSALS: ReadonlySet<unknown> = new Set([401, 402, 403, 408, 429]);
 /** Maximum number of errors in the chain of causes that is kept. */
 const MAX_CAUSES = 5;
-/** Maximum number of characters of a server's own words; fewer if it may repeat a key. */
+/**
+ * `MAX_REASON`: the maximum number of characters of a server's own words in a message. `MAX_REASON_ABOUT_KEY`: the same
+ * if the server may repeat a part of the key.
+ */
 const [MAX_REASON, MAX_REASON_ABOUT_KEY] = [200, 80];
 
-/** The parts of the libraries' errors that are read here. */
+/** The fields of the libraries' errors that are read here. */
 interface CallError {
   readonly statusCode?: unknown;
   readonly responseHeaders?: Readonly<Record<string, string>>;
 }
 
-/** A server has refused a question: with a status, or within its answer. */
+/** The error of a server that has refused a question, by an HTTP status or within its answer. */
 export class ServerRefusal extends Error {
   readonly statusCode: number | undefined;
   readonly responseHeaders: Readonly<Record<string, string>>;
@@ -47,7 +53,7 @@ export class ServerRefusal extends Error {
   }
 }
 
-/** The error if a required key is missing. */
+/** The error for a missing key that is required. */
 export function createMissingKeyError({ name, keyFrom, inEditor = false }: HostedNames): SelfwareError {
   return new SelfwareError('unavailable', `${name} needs a key, and ${keyFrom} is not set.`, {
     action: `${inEditor ? `Run ${SET_KEY}, or put` : 'Put'} the key into ${variableText(keyFrom)}.`,
@@ -59,8 +65,9 @@ function variableText(variable: string): string {
 }
 
 /**
- * True if the server may refuse the schema: for a status from 400 to 501 that is not in `OTHER_REFUSALS`, and for an
- * error within the stream, which is no `Error` in the libraries. Ollama and llama.cpp answer 500 to some schemas.
+ * True if the error may mean that the server refuses the schema: for a status from 400 to 501 that is not in
+ * `OTHER_REFUSALS`, and for an error within the stream, which is not an `Error` in the libraries. Statuses of 500 count
+ * because Ollama and llama.cpp answer some schemas with 500.
  */
 export function mayRefuseSchema(error: unknown): boolean {
   const { statusCode } = (error ?? {}) as CallError;
@@ -68,14 +75,17 @@ export function mayRefuseSchema(error: unknown): boolean {
   return statusCode >= 400 && statusCode <= 501 && !OTHER_REFUSALS.has(statusCode);
 }
 
-/** The field for the longest answer that the server names in place of the one that it was sent; null if it names none. */
+/**
+ * The field for the maximum of an answer that the server demands in place of the one that it was sent; null if it names
+ * none.
+ */
 export function findWantedTokenField(error: unknown): 'max_tokens' | 'max_completion_tokens' | null {
   if (((error ?? {}) as CallError).statusCode !== 400 || !(error instanceof Error)) return null;
   const [, wanted = null] = /\buse\W+(max_tokens|max_completion_tokens)\b/i.exec(error.message) ?? [];
   return wanted as 'max_tokens' | 'max_completion_tokens' | null;
 }
 
-/** True for a status from 500: it says nothing about the question. */
+/** True for a status of 500 or more, which says nothing about the question. */
 export function isServerFailure(error: unknown): boolean {
   const { statusCode } = (error ?? {}) as CallError;
   return typeof statusCode === 'number' && statusCode >= 500;
@@ -107,7 +117,10 @@ export function parseRequestedPause(error: unknown): number | null {
   return milliseconds > 0 ? milliseconds : null;
 }
 
-/** The error as sentences for a person, without the key. A typed error within it is returned as it is. */
+/**
+ * The error `unavailable` with sentences for a person, without the key. If the chain of causes contains a typed error,
+ * that one is returned.
+ */
 export function createUnavailableError(names: HostedNames, error: unknown): unknown {
   const typedError = findTypedCause(error);
   if (typedError) return typedError;
@@ -135,9 +148,7 @@ function findTypedCause(error: unknown): SelfwareError | null {
   return null;
 }
 
-/**
- * The words of the server or the library, but plainer ones for a broken connection and for an answer without an end.
- */
+/** The message of the server or the library; a plainer one for a broken connection and for an answer without an end. */
 function messageOf(error: unknown): string {
   const { statusCode } = (error ?? {}) as CallError;
   if (statusCode === 200) return 'The connection ended before the answer was complete';
@@ -182,12 +193,15 @@ function formatKeyAdvice({ key, keyFrom, withheld, url, inEditor = false }: Host
   return inEditor ? `Check the key: ${SET_KEY}, or ${keyFrom} in the environment.` : `Check the key in ${keyFrom}.`;
 }
 
-/** Most servers have their protocol below `/v1`, which is easily forgotten. */
+/**
+ * A sentence about `/v1` for an address without a version, because most servers have their protocol below it and it is
+ * easily forgotten; otherwise empty.
+ */
 function endingAdvice(url: string): string {
   return /\/v\d/.test(new URL(url).pathname) ? '' : ' Most addresses end with /v1.';
 }
 
-/** A pause in seconds or minutes. */
+/** The text of a pause in seconds or, from two minutes on, in minutes. */
 export function durationText(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;

@@ -6,16 +6,16 @@ import { PROVIDERS } from './proposerNames.ts';
 /** Keys that the person has stored in the editor, by host with port, such as `api.openai.com`. Held in memory only. */
 export type StoredKeys = ReadonlyMap<string, string>;
 
-/** The environment and the stored keys, in which keys are looked up. */
+/** The places in which keys are looked up. */
 export interface KeySources {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Omitted outside of an editor. */
+  /** The keys that the person has stored in the editor. Omitted outside of an editor. */
   readonly storedKeys?: StoredKeys | undefined;
 }
 
 /**
- * The key for the host of this address; null if there is none. `variable`: the environment variable that may contain
- * one.
+ * The key for the host of this address: the stored one, or else the one in the environment. Null if there is none.
+ * `variable`: the name of the environment variable that may contain one.
  */
 export function findKey(url: string, variable: string, { env, storedKeys }: KeySources): string | null {
   return storedKeys?.get(new URL(url).host) || env[variable] || null;

@@ -2,13 +2,16 @@
 
 import type { AvailableProposer } from '../../core/ports/proposers.ts';
 
-/** A program that serves models, and the address at which it listens unless its user changes that. */
+/** A program that serves models, and the address at which it listens by default. */
 export interface LocalServer {
   readonly program: string;
   readonly url: string;
 }
 
-/** https://github.com/ggml-org/llama.cpp/tree/master/tools/server, https://lmstudio.ai/docs/api, https://docs.vllm.ai */
+/**
+ * The known servers (https://github.com/ggml-org/llama.cpp/tree/master/tools/server, https://lmstudio.ai/docs/api,
+ * https://docs.vllm.ai).
+ */
 export const LOCAL_SERVERS: readonly LocalServer[] = [
   { program: 'llama.cpp', url: 'http://127.0.0.1:8080/v1' },
   { program: 'LM Studio', url: 'http://127.0.0.1:1234/v1' },
@@ -16,8 +19,8 @@ export const LOCAL_SERVERS: readonly LocalServer[] = [
 ];
 
 /**
- * Milliseconds for an answer. A server on this machine answers immediately; another program at the address may never
- * answer.
+ * Maximum number of milliseconds for an answer. A server on this machine answers immediately, but another program at
+ * the address may never answer.
  */
 const TIMEOUT_MS = 500;
 /** Maximum number of characters of a list. */
@@ -29,7 +32,7 @@ const MODEL_PATTERN = /^[^\s,@\p{C}]{1,200}$/u;
 /** Matches models for embeddings, which answer no questions. */
 const EMBEDDING_PATTERN = /embed/i;
 
-/** The models of those servers that answer, in the order of the servers. Anything else at an address is ignored. */
+/** The models of the servers that answer, in the order of the servers. An address without such a server is skipped. */
 export async function listLocalServers(
   signal: AbortSignal,
   servers: readonly LocalServer[] = LOCAL_SERVERS,

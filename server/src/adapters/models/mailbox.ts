@@ -14,7 +14,7 @@ import { readPlain } from './replyFile.ts';
 /** Milliseconds between two checks whether the answer has come. */
 const POLL_MS = 250;
 
-/** The folder of a mailbox, and the action for a question without an answer. */
+/** A mailbox, and its action for a question without an answer. */
 export interface MailboxOptions {
   readonly name: string;
   readonly folder: string;
@@ -23,7 +23,10 @@ export interface MailboxOptions {
   readonly unanswered: MailboxAction;
 }
 
-/** Creates the proposer. Throws `usage` for a folder in the repository. */
+/**
+ * Creates the proposer. Throws `usage` for a folder in the repository. `ask` throws `unavailable` if it does not wait
+ * and there is no answer, or if the answer is invalid; `timedOut` after the deadline; and `cancelled`.
+ */
 export function createMailbox({ name, folder: folderName, rootDir, unanswered }: MailboxOptions): Proposer {
   const folder = resolve(folderName);
   const relativeFolder = relative(rootDir, folder);
@@ -87,7 +90,10 @@ function requestFile(id: string): string {
   return join('requests', `${id}.json`);
 }
 
-/** The reply; null if there is none yet. Throws `unavailable` for an invalid one, which stays in place. */
+/**
+ * The reply to the question with this id; null if there is none yet. Throws `unavailable` for an invalid reply, whose
+ * file stays in place.
+ */
 async function findReply(folder: string, id: string): Promise<ProposerReply | null> {
   const json = await readPlain(join(folder, 'replies', `${id}.json`));
   if (json !== null) return parseReply(json, `replies/${id}.json`);

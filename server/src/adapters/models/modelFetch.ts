@@ -1,16 +1,16 @@
-// The `fetch` of models: follows no redirection, reads only as much as an answer can have, and leaves its time to the
-// limits of the answer.
+// Creates the `fetch` with which models are asked. It follows no redirection, limits the size of an answer, and has no
+// time limits, because `answerLimits.ts` limits the time.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** Maximum number of bytes of a stream: some 300 for each token of the longest answer. */
+/** Maximum number of bytes of an answer: about 300 for each token of the longest one. */
 const MAX_STREAM_BYTES = 64_000_000;
 /** Maximum number of bytes of a message about an error. */
 const MAX_ERROR_BYTES = 1_000_000;
 
 /**
  * A `fetch` for the model of this name. A redirection fails, because it would send code and key to another host. The
- * body of the response fails with `unavailable` if it is endless, and so does the call if the response is a web page.
+ * call fails with `unavailable` if the response is a web page, and the body of the response does so if it is endless.
  */
 export function createModelFetch(name: string): typeof fetch {
   return async (input, init) => {
@@ -30,16 +30,19 @@ export function createModelFetch(name: string): typeof fetch {
   };
 }
 
-/** The classes of Node's own dispatchers, whose constructors take these options. */
+/** Names of the classes of Node's own dispatchers, whose constructors take options without limits. */
 const CLONED_CLASSES: ReadonlySet<string> = new Set(['Agent', 'EnvHttpProxyAgent']);
-/** The dispatchers without limits, by the installed dispatcher that each replaces; null if it cannot be cloned. */
+/**
+ * The dispatchers without limits, by the installed dispatcher that each replaces. Null if the installed one cannot be
+ * copied.
+ */
 const patientDispatchers = new WeakMap<object, object | null>();
 
 /**
- * The option that switches off the limits of Node's `fetch`: five minutes without a header or a byte, after which it
- * would end a question to a model that thinks or loads for longer. Node has no public name for this option, which is a
- * copy, without limits, of the dispatcher that `fetch` has installed. Empty if there is no dispatcher, or if another
- * one has been installed, whose limits stay.
+ * The option that switches off the time limits of Node's `fetch`. It would end a question after five minutes without a
+ * header or a byte, and a model may think or load for longer. Node has no public name for this option: a copy, without
+ * limits, of the dispatcher that `fetch` has installed. Empty if there is no dispatcher, or if another program has
+ * installed its own, whose limits stay.
  */
 function createPatientDispatcherOption(): object {
   // Node loads its `fetch`, and installs the dispatcher, with the first use of one of its classes.

@@ -13,11 +13,17 @@ import { askWithRetries, type AskOnce, type ServerTraits } from './askWithRetrie
 import { isOutage, isOutageCharged } from './outage.ts';
 import { durationText, isServerFailure, parseRequestedPause, ServerRefusal } from './hostedErrors.ts';
 
-/** Factor for the tokens of a question, which are only estimated: a context that is too small cuts off its start. */
+/**
+ * Factor for the tokens of a question. They are only estimated, and a context that is too small would cut off the start
+ * of the question.
+ */
 const TOKEN_MARGIN = 1.2;
-/** The context size is a multiple of this, so that the server does not load the model again for each question. */
+/**
+ * The context size in tokens is a multiple of this number, so that the server need not load the model again for each
+ * question.
+ */
 const CONTEXT_STEP = 1024;
-/** Maximum number of characters of the server's own words. */
+/** Maximum number of characters of the server's own words in a message. */
 const MAX_REASON = 200;
 /** The reason of an error that has none. */
 const NO_REASON = 'No reason given';
@@ -31,7 +37,7 @@ export interface OllamaOptions {
   readonly name: string;
   readonly model: string;
   readonly url: string;
-  /** Pause before the first retry; doubles with each. */
+  /** Milliseconds before the first retry, which double with each. */
   readonly backoffMs?: number;
 }
 
@@ -73,10 +79,9 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
 }
 
 /**
- * The host to which the server would forward a question to the model; null if it runs the model itself. A server that
- * does not know the model or the request forwards nothing. `destination`: null if the server is on this machine and the
- * model has no name of a cloud model. In this case, a server that only resembles Ollama may also refuse or misread the
- * request.
+ * The host to which the server would forward a question to the model; null if it runs the model itself, or if it does
+ * not know the model or the request. `destination`: null if the server is on this machine and the model does not have
+ * the name of a cloud model. Then a server that only resembles Ollama may also refuse or misread the request.
  */
 async function fetchRemoteHost(
   { name, model, url }: OllamaOptions,
@@ -98,7 +103,7 @@ async function fetchRemoteHost(
   return parseRemoteHost((modelData as { readonly remote_host?: unknown } | null | undefined)?.remote_host);
 }
 
-/** The value of JSON; undefined if the text is not JSON. */
+/** The value of a JSON text; undefined if it is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -133,7 +138,7 @@ async function askOllama(
   throw new Error('Its answer has no end, so it may be cut');
 }
 
-/** The reply from the last line of an answer. What the server does not count is estimated. */
+/** The reply at the last line of an answer. Numbers of tokens that the server does not report are estimated. */
 function parseReply(lastPiece: Piece, { text, model }: AnswerWatch, promptTokens: number): ProposerReply {
   const { done_reason: reason, prompt_eval_count: input, eval_count: output } = lastPiece;
   const estimated = typeof output !== 'number';
@@ -146,7 +151,7 @@ function parseReply(lastPiece: Piece, { text, model }: AnswerWatch, promptTokens
   return { text, finished: reason === 'stop', model, usage };
 }
 
-/** Reads lines of JSON. Throws for a line that is not JSON. */
+/** Reads the lines of an answer as JSON. Throws a `SyntaxError` for a line that is not JSON. */
 async function* readPieces(response: Response): AsyncGenerator<Piece> {
   const decoder = new TextDecoder();
   let remaining = '';
@@ -185,7 +190,7 @@ function formatAdvice({ model, url }: OllamaOptions, error: unknown): string {
   return `${wait === null ? 'Wait a while' : `Wait for ${durationText(wait)}`}, or name another model.`;
 }
 
-/** The reason in the body of a refusal: Ollama's is JSON, that of a server in between may be anything. */
+/** The reason in the body of a refusal. Ollama's own is JSON; that of a server in between may be anything. */
 function parseErrorReason(body: string): string {
   try {
     return errorText((JSON.parse(body) as Piece).error);
@@ -223,8 +228,8 @@ export async function fetchOllamaModels(url: string, signal: AbortSignal): Promi
 }
 
 /**
- * Unloads the models among these that the server has in memory, and returns their names. An unreachable server has
- * none. https://docs.ollama.com/api/ps
+ * Unloads those of the models that the server has in memory, and returns their names. Returns none if the server cannot
+ * be reached. https://docs.ollama.com/api/ps
  */
 export async function unloadOllamaModels(url: string, models: readonly string[]): Promise<readonly string[]> {
   const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
@@ -243,19 +248,19 @@ export async function unloadOllamaModels(url: string, models: readonly string[])
   }
 }
 
-/** True if the server does not have the model in memory; null if it does not say. */
+/** True if the server does not have the model in memory; null if the server does not report it. */
 async function isUnloaded({ model, url }: OllamaOptions, signal: AbortSignal): Promise<boolean | null> {
   const limitedSignal = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
   const loaded = await fetchModels(`${url}/api/ps`, limitedSignal).catch(() => null);
   return loaded && !loaded.some(({ name }) => name === addDefaultTag(model));
 }
 
-/** The name of a model in the server's lists. */
+/** The name of a model as in the server's lists, which name its tag. */
 function addDefaultTag(model: string): string {
   return model.includes(':') ? model : `${model}:latest`;
 }
 
-/** The models in a list of the server; null if the answer is not such a list. */
+/** The models in a list of the server; null if the answer is not a list of models. */
 async function fetchModels(url: string, signal: AbortSignal): Promise<readonly OllamaModel[] | null> {
   const response = await fetch(url, { redirect: 'error', signal });
   const { models } = (await response.json()) as { readonly models?: unknown };

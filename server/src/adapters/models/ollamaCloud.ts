@@ -1,5 +1,5 @@
-// Finds out where Ollama sends code for a model: a server on this machine forwards the questions to cloud models.
-// https://docs.ollama.com/cloud
+// Determines the hosts to which Ollama sends code for a model. Even a server on this machine forwards questions to
+// cloud models. https://docs.ollama.com/cloud
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseDestination } from './proposerNames.ts';
@@ -7,12 +7,12 @@ import { parseDestination } from './proposerNames.ts';
 /** The host to which Ollama forwards questions to its cloud models. */
 const CLOUD_HOST = 'ollama.com';
 
-/** The name of the cloud models of Ollama, such as `gpt-oss:120b-cloud` and `glm-4.6:cloud`. */
+/** Matches the names of cloud models of Ollama, such as `gpt-oss:120b-cloud` and `glm-4.6:cloud`. */
 const CLOUD_NAME = /[-:]cloud$/i;
 
 /**
  * The hosts to which code goes if this model is asked, separated by commas; null if code stays on this machine.
- * `remoteHost`: the host to which the server forwards it, as far as the server has told.
+ * `remoteHost`: the host to which the server has said that it forwards the model; null if it has named none.
  */
 export function findOllamaDestination(model: string, url: string, remoteHost: string | null = null): string | null {
   const cloudHost = CLOUD_NAME.test(model) ? CLOUD_HOST : null;
@@ -35,7 +35,7 @@ export function requireAgreedHost(name: string, destination: string | null, remo
   });
 }
 
-/** What a person can do if a model is a cloud model under another name. */
+/** Advice to a person whose model is a cloud model under another name. */
 export function ownNameAdvice(remoteHost: string): string {
   return remoteHost === CLOUD_HOST
     ? 'Name the cloud model as Ollama does, such as ollama:gpt-oss:120b-cloud: then you are asked first.'

@@ -1,11 +1,12 @@
-// Recognises errors that mean that a model could not be reached, so that the same question may be answered later.
+// Recognises errors of models that are not reachable or not able to answer now, so that the same question may be
+// answered later.
 
-/** Statuses that say nothing about the question: money, time and too many questions. Those from 500 are server errors. */
+/** HTTP statuses below 500 that say nothing about the question: money, time and too many questions. */
 const OUTAGE_STATUSES: ReadonlySet<unknown> = new Set([402, 408, 425, 429]);
-/** Codes of a connection that could not be made, or that broke. */
+/** Matches the codes of errors of a connection that could not be made, or that broke. */
 const CONNECTION_CODE_PATTERN =
   /^(?:ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+)$/;
-/** Codes of a connection that was never made. */
+/** Matches the codes of errors of a connection that was never made. */
 const UNCONNECTED_CODE_PATTERN =
   /^(?:ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 /** Maximum number of errors in the chain of causes that is read. */
@@ -20,8 +21,8 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * For an outage: true if the server may have worked on the question, and charge for it. False without a connection, and
- * if the server has refused the question with a status.
+ * For an error of `isOutage`: true if the server may have worked on the question, and so may charge for it. False if
+ * there was no connection, or if the server has refused the question with a status.
  */
 export function isOutageCharged(error: unknown): boolean {
   const { statusCode } = (error ?? {}) as { readonly statusCode?: unknown };
@@ -29,6 +30,7 @@ export function isOutageCharged(error: unknown): boolean {
   return !isInChain(error, ({ code, syscall }) => UNCONNECTED_CODE_PATTERN.test(String(code)) && syscall !== 'read');
 }
 
+/** The fields of an error of the system that are read here. */
 interface SystemError {
   readonly code?: unknown;
   readonly syscall?: unknown;

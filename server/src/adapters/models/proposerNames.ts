@@ -20,14 +20,16 @@ export const PROVIDERS = {
   },
 } as const;
 
-/** The variable with the key for an address that the person names. */
+/** The name of the environment variable with the key for an address that the person names. */
 const OWN_KEY = 'SELFWARE_MODEL_KEY';
 
 /** The action of a mailbox for a question without an answer: waits for it, leaves it for a later run, or refuses it. */
 export type MailboxAction = 'wait' | 'leave' | 'refuse';
 
+/** The action of a mailbox, by the kind in its name. */
 const MAILBOX_ACTIONS: Readonly<Record<string, MailboxAction>> = { mailbox: 'wait', later: 'leave', replay: 'refuse' };
 
+/** The table of an agent, by the kind in its name. */
 const AGENT_SOURCES: Readonly<Record<string, 'known' | 'acp' | 'own'>> = { agent: 'known', acp: 'acp', command: 'own' };
 
 /** The parts of a name, by the kind of the proposer. */
@@ -45,7 +47,10 @@ export type ProposerName =
       readonly keyFrom: string;
       /** False if the models may be asked without a key, as on a user's own server. */
       readonly needsKey: boolean;
-      /** The variable of the provider whose key is not sent, because the address is not one of its hosts. */
+      /**
+       * The name of the variable with the provider's key, which is not sent because the address is not one of the
+       * provider's hosts.
+       */
       readonly withheld?: string;
     };
 
@@ -96,13 +101,16 @@ export function parseProposerName(name: string): ProposerName {
   };
 }
 
-/** True for the host of the provider, and for those below it, such as `eu.api.openai.com`. */
+/** True if the address is on the host of the provider or on one below it, such as `eu.api.openai.com`. */
 export function isHostOf(url: string, providerUrl: string): boolean {
   const [{ host }, providerHost] = [new URL(url), new URL(providerUrl).host];
   return host === providerHost || host.endsWith(`.${providerHost}`);
 }
 
-/** `VENDOR/MODEL`: names of vendors contain no slash; names of models may. Throws `usage`. */
+/**
+ * Parses `VENDOR/MODEL`. Names of vendors contain no slash, and names of models may. Throws `usage` if a part is
+ * missing.
+ */
 function parseEditorModel(name: string, modelName: string): ProposerName {
   const slash = modelName.indexOf('/');
   if (slash < 1 || slash === modelName.length - 1) throw createUnknownProposerError(name);
@@ -116,8 +124,8 @@ export function parseDestination(url: string): string | null {
 }
 
 /**
- * `MODEL@URL`: the URL follows the first `@` before a scheme, because names of models may contain an `@`. Throws
- * `usage`.
+ * Parses `MODEL@URL`. The URL follows the first `@` before a scheme, because names of models may contain an `@`.
+ * `fallback`: the URL if the text has none. Throws `usage` for a missing or invalid part.
  */
 function parseModelAndUrl(text: string, fallback: string | null): { readonly model: string; readonly url: string } {
   const offset = text.search(/@https?:\/\//);

@@ -15,7 +15,7 @@ import { findOllamaDestination, ownNameAdvice } from './ollamaCloud.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseDestination, OLLAMA_URL, parseProposerName, PROVIDERS } from './proposerNames.ts';
 
-/** The dependencies of the proposers. A kind of proposer whose dependency is omitted is unavailable. */
+/** The dependencies of the proposers. */
 export interface ProposersOptions extends KeySources {
   readonly rootDir: string;
   /** Models of the editor in which Selfware runs; omitted outside of an editor. */
@@ -30,11 +30,11 @@ export interface ProposersOptions extends KeySources {
 
 /** Options for models from GGUF files. */
 export interface LocalOptions extends LocalModelsOptions {
-  /** Path of the module of node-llama-cpp; null if it is not installed. */
+  /** Returns the path of the module of node-llama-cpp; null if it is not installed. */
   installed(): string | null;
 }
 
-/** Creates the proposers of this machine. Of the local models, one is loaded at a time. */
+/** Creates the access to the proposers of this machine. Only one model from a GGUF file is loaded at a time. */
 export function createProposers(options: ProposersOptions): Proposers {
   const { editorModels, agents } = options;
   const local = options.local && createLocalModels(options.local);

@@ -1,4 +1,4 @@
-// Reads a file of a mailbox. Its writer is not trusted: only a regular file of limited size is read, and a pipe does
+// Reads a file of a mailbox. Its writer is not trusted, so only a regular file of limited size is read, and a pipe does
 // not block.
 
 import { constants } from 'node:fs';
@@ -8,7 +8,10 @@ import { SelfwareError } from '../../util/typedError.ts';
 /** Maximum number of bytes of a reply. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Text of the file; null if it does not exist. */
+/**
+ * The text of the file; null if it does not exist. Throws `unavailable` if it cannot be read, is too large or is not a
+ * regular file.
+ */
 export async function readPlain(path: string): Promise<string | null> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

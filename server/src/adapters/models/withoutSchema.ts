@@ -2,7 +2,10 @@
 
 import type { ProposerRequest } from '../../core/ports/proposers.ts';
 
-/** The same request without the schema. The question itself describes the form of the answer. */
+/**
+ * The question without its schema, and without the hints for caching and for limits. Its text still describes the form
+ * of the answer.
+ */
 export function removeSchema({ id, task, messages, maxTokens, deadline }: ProposerRequest): ProposerRequest {
   return { id, task, messages, maxTokens, deadline };
 }

@@ -10,7 +10,7 @@ import { findTrustedProgram } from '../system/ownPrograms.ts';
 import { addVirtualEnvironment } from '../sandbox/environment.ts';
 import { findServiceProgram } from '../sandbox/services.ts';
 
-/** Time limit in milliseconds for starting a Python. */
+/** Maximum time in milliseconds that a Python may take to start. */
 const PROBE_MS = 10_000;
 
 /**

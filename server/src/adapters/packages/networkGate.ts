@@ -62,7 +62,7 @@ export interface GateOptions {
   readonly refusesPrivate?: boolean;
   /** Limit of bytes in both directions together, after which every connection ends. If omitted, there is no limit. */
   readonly maxBytes?: number;
-  /** A further limit: true if these bytes exceed it. */
+  /** A further limit: returns true if these transferred bytes exceed it. */
   readonly isExceeded?: (bytes: NetworkGate['bytes']) => boolean;
   /** Called when a limit is exceeded, at least once. */
   readonly onExceeded?: () => void;

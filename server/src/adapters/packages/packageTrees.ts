@@ -20,7 +20,7 @@ const RECORD_FILE = 'record.json';
 const LENT_FILE = 'lent.json';
 /** Maximum number of results that are kept; older ones are removed. */
 const MAX_KEPT = 3;
-/** Maximum number of bytes. A larger manifest or record is ignored. */
+/** Maximum size of a manifest or record in bytes. A larger one is ignored. */
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 /**
  * Maximum depth at which folders of packages are searched. Deeper ones are unlikely to belong to the repository
@@ -31,7 +31,7 @@ const MAX_DEPTH = 12;
 interface Stored extends PackageTree {
   /** Time of the installation or of the last use, in milliseconds since 1970. */
   readonly at: number;
-  /** The result of `hashStamps`, which is quicker to compare than the content. */
+  /** A hash of the files' sizes and times (`hashStamps`), which is quicker to compare than the content. */
   readonly quick: string;
 }
 

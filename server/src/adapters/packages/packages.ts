@@ -1,5 +1,5 @@
-// Installs the packages of a repository in a sandbox that reaches other machines through the network gate only, and
-// keeps the result.
+// Installs the packages of a repository in a sandbox that reaches other machines only through the network gate, and
+// stores the result.
 
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
@@ -43,8 +43,8 @@ const ONLINE_VARIABLES: Readonly<Record<string, string>> = {
 const CERTIFICATE_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
 /**
- * The programs that a step may start: either also those of the repository and of the manager that an earlier step has
- * installed, or only those from outside of the tree.
+ * The programs that a step may start. `all`: also those of the repository, and of the manager that an earlier step has
+ * installed. `outside`: only those outside of the tree.
  */
 type StepPrograms = 'all' | 'outside';
 
@@ -58,7 +58,9 @@ export interface PackagesParts {
   /** True if commands are isolated from this machine. */
   confined(): Promise<boolean>;
   readonly packageTrees: PackageTrees;
-  /** The original repository if the root is a copy: its programs on this machine are looked up. By default the root. */
+  /**
+   * The original repository if the root is a copy. Facts about this machine are collected for it. Default: the root.
+   */
   readonly named?: string;
 }
 
@@ -186,7 +188,7 @@ function prefixOf({ folders, dir }: SandboxWorktree): string {
   return relativePath === '' ? '' : `${relativePath}/`;
 }
 
-/** Puts the manager that an earlier step has installed first in the path. */
+/** The command line with the programs of the manager that an earlier step has installed first in the path. */
 function addManagerToPath(dir: string, command: readonly string[]): readonly string[] {
   const folders = findManagerPrograms(`${dir}/${MANAGER_FOLDER}`).map(
     (folder) => `'${folder.replaceAll("'", "'\\''")}'`,
@@ -194,14 +196,17 @@ function addManagerToPath(dir: string, command: readonly string[]): readonly str
   return ['/bin/sh', '-c', `PATH=${folders.join(':')}:"$PATH" exec "$@"`, 'sh', ...command];
 }
 
-/** Folders of the programs of a manager that was installed into `folder`; Bun's packages declare no programs. */
+/**
+ * Folders of the programs of a manager that was installed into `folder`. Bun's has a folder of its own, because its
+ * packages declare no programs.
+ */
 export function findManagerPrograms(folder: string): readonly string[] {
   const arch = process.arch === 'arm64' ? 'aarch64' : process.arch;
   const os = process.platform === 'win32' ? 'windows' : process.platform;
   return [`${folder}/node_modules/.bin`, `${folder}/node_modules/@oven/bun-${os}-${arch}/bin`];
 }
 
-/** The variables of this environment that name certificates of this machine, which commands need. */
+/** The variables of this environment that name certificates of this machine, which commands need for connections. */
 export function findCertificates(env: PackagesParts['env']): Readonly<Record<string, string>> {
   const certificateFiles = CERTIFICATE_VARIABLES.map((name) => [name, env[name]] as const);
   return Object.fromEntries(
@@ -209,7 +214,10 @@ export function findCertificates(env: PackagesParts['env']): Readonly<Record<str
   );
 }
 
-/** The proxy of this machine from its environment; null if there is none, or if its protocol is not http. */
+/**
+ * The address of the proxy of this machine, from its environment; null if there is none, or if its protocol is not
+ * http.
+ */
 export function findProxy(env: PackagesParts['env']): string | null {
   const proxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
   return /^http:\/\//.test(proxy) ? proxy : null;

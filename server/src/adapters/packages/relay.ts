@@ -1,9 +1,9 @@
-// Runs inside the sandbox, as text: offers the network gate as a proxy on the loopback of the command's own network,
-// then starts the command.
+// Runs inside the sandbox: offers the network gate as a proxy on the loopback of the command's own network, then starts
+// the command.
 
 /**
- * The program of the relay. It is used as text, so it must not use anything outside of itself. Arguments: name of the
- * socket, then the command.
+ * The program of the relay, which is passed to Node as text, so it must not use anything outside of itself. Its
+ * arguments are the name of the socket in the temporary folder, then the command.
  */
 function relay(): void {
   const net = process.getBuiltinModule('node:net');

@@ -1,9 +1,9 @@
-// A signal for the end of a run. The timers of Node do not count the time in which the machine sleeps, so the clock is
-// read again and again.
+// Creates a signal for the end of a run. The clock is read regularly, because Node's timers do not count the time in
+// which the machine sleeps.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** Time in ms between two readings of the clock. */
+/** Milliseconds between two readings of the clock. */
 const READ_EVERY_MS = 5_000;
 
 /** The end of a run as a signal. */
@@ -15,8 +15,8 @@ export interface Deadline {
 }
 
 /**
- * The deadline at `until`, in ms since the epoch. It keeps no process alive. Throws `usage` if `until` is no finite
- * number.
+ * Creates the deadline at `until`, in milliseconds since the epoch. It keeps no process alive. Throws `usage` if
+ * `until` is not a finite number.
  */
 export function createDeadline(until: number, now: () => number = Date.now, readEveryMs = READ_EVERY_MS): Deadline {
   if (!Number.isFinite(until))

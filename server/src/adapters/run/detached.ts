@@ -16,8 +16,9 @@ export interface DetachedStart {
   /** The script of this program; default: the one that runs now. */
   readonly script?: string;
   /**
-   * True if the new process must not be a descendant of this one, even while this one runs. An editor runs servers for
-   * agents next to the server that starts a run for a person, and their descendants count as started by an agent.
+   * True if the new process must not be a descendant of this one, even while this one runs. It would otherwise count as
+   * started by an agent, because an editor also runs servers for agents next to the server that starts a run for a
+   * person.
    */
   readonly viaLauncher?: boolean;
 }

@@ -4,12 +4,14 @@ import { readProcessIdentity } from '../system/runningProcesses.ts';
 import { isSameStart } from '../system/startTime.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
-/** Environment variable of such a run: the process of the window, as its id and its start. */
+/** Name of the environment variable with the process of the window, as its id and its start time. */
 const WINDOW = 'SELFWARE_WINDOW';
 /** Milliseconds between two checks of the window. */
 const POLL_MS = 2_000;
 
-/** The environment for a run that ends with the process of this window; unchanged if there is no such process. */
+/**
+ * The environment for a run that ends with the window whose process has this id; unchanged if there is no such process.
+ */
 export async function addWindowProcess(env: Environment, pid: number): Promise<Environment> {
   const identity = await readProcessIdentity(pid);
   return identity === null ? env : { ...env, [WINDOW]: `${identity.pid} ${identity.started}` };
@@ -23,7 +25,10 @@ export async function isWindowClosed(env: Environment): Promise<boolean> {
   return current === null || !isSameStart(current.started, started);
 }
 
-/** A signal that is aborted once the window is closed; never if the run does not end with a window. */
+/**
+ * Creates a signal that is aborted once the window is closed. It is never aborted if the run does not end with a
+ * window.
+ */
 export function watchWindow(env: Environment): { readonly signal: AbortSignal; dispose(): void } {
   const closeController = new AbortController();
   if (!env[WINDOW]) return { signal: closeController.signal, dispose: () => undefined };

@@ -6,7 +6,7 @@ import { isDrain, type BeatMessage } from './messages.ts';
 import { guardAgainstOrphaning } from './orphanGuard.ts';
 
 /**
- * Time in ms for a graceful shutdown after the supervisor has exited. The promise is five seconds; the difference is a
+ * Milliseconds for a graceful shutdown after the supervisor has exited. Five seconds are promised; the difference is a
  * margin for a busy machine.
  */
 export const GRACEFUL_SHUTDOWN_MS = 3_500;
@@ -16,9 +16,12 @@ const BYTES_PER_MB = 1024 * 1024;
 export interface BeatOptions {
   /** The present step of the worker. Called for each beat, so it must be quick and must not throw. */
   step(): WorkerStep;
-  /** Called when the supervisor asks to complete the current step and then to exit with `WORKER_EXIT.drained`. */
+  /**
+   * Called when the supervisor asks the worker to complete its current step and then to exit with
+   * `WORKER_EXIT.drained`.
+   */
   onDrain?(): void;
-  /** Time in ms between two beats. */
+  /** Milliseconds between two beats. */
   readonly intervalMs?: number;
 }
 
@@ -66,7 +69,7 @@ function shutDownWithGroup(): void {
 }
 
 /**
- * Ends this process and its children. It leads its group, so the children in the group end with it; others are found by
+ * Kills this process and all processes below it: those in its group, which it leads, and others, which are found by
  * their parents.
  */
 function killOwnGroup(): void {

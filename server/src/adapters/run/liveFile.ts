@@ -40,10 +40,7 @@ const liveSchema = z.object({
   isDraining: z.literal(true).optional(),
 }) satisfies z.ZodType<LiveState>;
 
-/**
- * The stored state; null if no process has written it, or if it is damaged. `folder`: the folder of a repository's
- * runs.
- */
+/** The stored state; null if there is none, or if it cannot be read. `folder`: the folder of a repository's runs. */
 export async function readLive(folder: string): Promise<LiveState | null> {
   try {
     return liveSchema.parse(JSON.parse(await readFile(findPlace(folder), 'utf8')));
@@ -57,7 +54,7 @@ export async function storeLive(folder: string, live: LiveState): Promise<void> 
   await replaceFile(findPlace(folder), Buffer.from(JSON.stringify(live))).catch(() => undefined);
 }
 
-/** Removes the file. */
+/** Removes the file with the state, if it exists. */
 export async function removeLive(folder: string): Promise<void> {
   await rm(findPlace(folder), { force: true });
 }

@@ -4,10 +4,13 @@
 import { closeSync, copyFileSync, mkdirSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Maximum number of bytes. Together with its previous content, a log takes twice as much. */
+/** Maximum number of bytes of a log. Together with its previous content, it takes twice as much. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Runs `use` with the file, opened so that each write goes to its end. */
+/**
+ * Runs `use` with the handle of the file, which is created if it is missing. Each write goes to its end. Throws the
+ * errors of the system.
+ */
 export function withLogFile<T>(path: string, use: (file: number) => T): T {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const file = openSync(path, 'a', 0o600);

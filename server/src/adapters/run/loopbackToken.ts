@@ -7,6 +7,7 @@ import { replaceFile } from '../files/durableFile.ts';
 
 /** Name of the file in the folder with the state of all repositories. Only the person can read that folder. */
 const TOKEN_FILE = 'metrics-token';
+/** Maximum number of bytes of the file. */
 const MAX_BYTES = 1_000;
 
 /**

@@ -2,26 +2,29 @@
 
 import type { WorkerStep } from '../../core/run/supervision.ts';
 
-/** From the worker: it is alive, with its step and its resident memory in MB. */
+/** A message of the worker: it is alive, with its step and its resident memory in MB. */
 export interface BeatMessage extends WorkerStep {
   readonly type: 'beat';
   readonly rssMb: number;
 }
 
-/** From the supervisor: complete the current step, then exit with `WORKER_EXIT.drained`. */
+/** A message of the supervisor: the worker should complete its current step, then exit with `WORKER_EXIT.drained`. */
 export interface DrainMessage {
   readonly type: 'drain';
 }
 
-/** Environment variable with the token that a worker receives from its supervisor. */
+/** Name of the environment variable with the token that a worker receives from its supervisor. */
 export const SUPERVISOR_TOKEN = 'SELFWARE_SUPERVISOR';
 
-/** Environment variable of a worker of a run: number of the newest event in the ledger when its supervisor began. */
+/**
+ * Name of the environment variable with the number of the newest event in the ledger when the supervisor of a run
+ * began.
+ */
 export const SUPERVISED_AFTER = 'SELFWARE_SUPERVISED_AFTER';
 
 /**
- * Environment variable of a worker of a run: time in ms at which its supervisor began. Older versions know only this
- * one; a version uses it if the other is missing.
+ * Name of the environment variable with the time, in milliseconds since the epoch, at which the supervisor of a run
+ * began. Older versions know only this one; newer ones use it if `SUPERVISED_AFTER` is missing.
  */
 export const SUPERVISED_SINCE = 'SELFWARE_SUPERVISED_SINCE';
 

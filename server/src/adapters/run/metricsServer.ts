@@ -18,29 +18,35 @@ export interface Reply {
   readonly body?: string;
 }
 
-/** The functions that answer, by path and method. */
+/** The functions that answer requests, by path and then by method. */
 export type Routes = Readonly<Record<string, Readonly<Record<string, () => Promise<Reply>>>>>;
 
-/** The address and the token of the server, and its answers. */
+/** The port and the token of a server. */
 export interface LoopbackOffer {
   /** 0 for any free port. */
   readonly port: number;
   readonly token: string;
 }
 
-/** The figures that are offered. `type`: their media type. */
+/** The figures that are offered. `type`: their media type; `text`: returns them. */
 export interface MetricsOffer extends LoopbackOffer {
   readonly type: string;
   text(): Promise<string>;
 }
 
-/** Answers `GET /metrics` with a bearer token. Throws the error of the system if the port cannot be used. */
+/**
+ * Starts a server that answers `GET /metrics` with a bearer token. Throws the error of the system if the port cannot be
+ * used.
+ */
 export function offerMetrics({ port, token, type, text }: MetricsOffer): Promise<MetricsServer> {
   const metrics = async () => ({ status: 200, type, body: await text() });
   return offerRoutes({ port, token }, { '/metrics': { GET: metrics } });
 }
 
-/** Answers requests with a bearer token on the loopback. Throws the error of the system if the port cannot be used. */
+/**
+ * Starts a server on the loopback that answers requests with a bearer token. Throws the error of the system if the port
+ * cannot be used.
+ */
 export async function offerRoutes({ port, token }: LoopbackOffer, routes: Routes): Promise<MetricsServer> {
   // Loaded when it is used, because an import of all its names also loads undici, which takes a fifth of the start of a
   // command.
@@ -71,7 +77,10 @@ export async function offerRoutes({ port, token }: LoopbackOffer, routes: Routes
   };
 }
 
-/** Compares hashes, so that the time reveals neither the length nor the beginning of the token. */
+/**
+ * True if the request has the token. Compares hashes, so that the duration reveals neither the length nor the beginning
+ * of the token.
+ */
 function isAllowed({ headers }: IncomingMessage, token: string): boolean {
   const hash = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`));

@@ -1,12 +1,12 @@
-// Ends a worker whose supervisor was killed while the main thread of the worker is blocked: a separate thread notices
-// this.
+// Ends a worker whose supervisor was killed, even if the main thread of the worker is blocked. A separate thread
+// notices this.
 
 import { Worker } from 'node:worker_threads';
 
 /** Milliseconds between two checks of the parent. */
 const POLL_MS = 500;
 
-/** The code of the thread. A process gets another parent when its own ends, except on Windows. */
+/** The code of the thread. When the parent of a process ends, the process gets another parent, except on Windows. */
 const GUARD_SOURCE = `
 const { workerData: { parent, leader, pollMs, graceMs } } = require('node:worker_threads');
 const timer = setInterval(() => {

@@ -13,7 +13,7 @@ export interface PersonCommand {
   readonly command: string;
   readonly cwd: string;
   readonly env: Environment;
-  /** A repository whose programs are not started by their name. */
+  /** A repository whose programs are not found by their name. */
   readonly rootDir?: string | undefined;
   readonly input?: string;
   /** Maximum number of milliseconds. After it, the command is stopped. */
@@ -21,15 +21,18 @@ export interface PersonCommand {
   /** The limit in words: `15 s`. */
   readonly limit: string;
   readonly signal: AbortSignal;
-  /** `show`: the output of the command is shown. A function receives the output of both channels. */
+  /**
+   * `show`: the output of the command is shown. A function receives standard output and standard error. If it is
+   * omitted, the output is discarded.
+   */
   readonly output?: 'show' | ((bytes: Buffer) => void);
-  /** True if the processes that it has started end with it. */
+  /** True if the processes that the command has started are killed when it has ended. */
   readonly endsChildren?: boolean;
   /** Called once with a function that ends the command for a reason, as a sentence. */
   readonly onStart?: (end: (reason: string) => void) => void;
 }
 
-/** Milliseconds that output may take to arrive once its command has ended. */
+/** Maximum milliseconds to wait for output after the command has ended. */
 const LAST_OUTPUT_MS = 2_000;
 
 /**
@@ -90,8 +93,8 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
 }
 
 /**
- * On Windows, the variable may have another spelling, and the shell searches the current folder for programs first
- * anyway.
+ * The variable PATH without folders of the repository. Empty if the variable has another spelling, as on Windows, where
+ * the shell searches the current folder first anyway.
  */
 function keepTrustedPath({ PATH }: Environment, rootDir: string | undefined): Environment {
   return PATH === undefined ? {} : { PATH: removeUntrustedFolders(PATH, rootDir === undefined ? [] : [rootDir]) };

@@ -6,7 +6,7 @@ import { explainAddressProblem } from '../../util/webAddress.ts';
 import { runPersonCommand } from './personCommand.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
-/** Milliseconds for which a run waits for a command or an answer, longer than either usually takes. */
+/** Maximum milliseconds for which a run waits for a command or an answer. Both usually take less. */
 const MAX_MS = 15_000;
 /** Pauses in milliseconds before the second and the third try to reach an address. */
 const PAUSES_MS = [1_000, 4_000];
@@ -15,7 +15,7 @@ const PAUSES_MS = [1_000, 4_000];
 export interface TellOptions {
   readonly env: Environment;
   readonly signal: AbortSignal;
-  /** A repository whose programs are not started by their name. */
+  /** A repository whose programs are not found by their name. */
   readonly rootDir?: string;
   /** True if the output of the command is shown. */
   readonly shows?: boolean;
@@ -23,7 +23,8 @@ export interface TellOptions {
 
 /**
  * Runs a person's command line in their shell, in their home folder, with one line of JSON on its input. Returns null,
- * or why the command failed. A command that takes longer than 15 s is stopped with its children.
+ * or the reason why the command failed, as a sentence. A command that takes longer than `MAX_MS` is stopped with its
+ * children.
  */
 export async function sendNoticeByCommand(
   command: string,
@@ -45,8 +46,8 @@ export async function sendNoticeByCommand(
 }
 
 /**
- * Posts JSON to an address, up to three times, without following a redirection. Returns null, or why it failed. The
- * answer is not read.
+ * Posts JSON to an address, up to three times, without following a redirection. Returns null, or the reason why it
+ * failed, as a sentence. The answer is not read.
  */
 export async function sendNoticeByAddress(
   address: string,
@@ -69,7 +70,10 @@ export async function sendNoticeByAddress(
   return failure;
 }
 
-/** Posts once. Null if the server has accepted the notice. `isFinal`: trying again is useless. */
+/**
+ * Posts once. Returns null if the server has accepted the notice, otherwise the reason why not. `isFinal`: true if
+ * trying again is useless.
+ */
 async function postOnce(
   address: string,
   notice: unknown,

@@ -31,10 +31,10 @@ import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './wo
 
 /** An exit code with which a worker counts as failed. */
 const FAILED_EXIT_CODE = 1;
-/** Maximum time in ms that the answer to `endOfRun` may take. */
+/** Maximum milliseconds that `endOfRun` may take. */
 const END_OF_RUN_MS = 10_000;
 
-/** The worker, and the reports and orders of its supervisor. */
+/** The worker to supervise, and the functions through which its supervisor reports. */
 export interface SuperviseWorkerOptions extends WorkerCommand {
   /** The repository of the run; it has one supervisor at most. */
   readonly rootDir: string;
@@ -52,9 +52,10 @@ export interface SuperviseWorkerOptions extends WorkerCommand {
   /** The arguments of a worker of the version for the next one. */
   argsOf?(version: ReturnType<Versions['forNextWorker']>): readonly string[];
   /**
-   * Returns whether the run is over. Called when a worker of a version on probation reports the end of the run: a
-   * version that does not know its arguments, for example, may end in the same way. The report is ignored if this
-   * throws or takes longer than `endOfRunMs` (default: 10 s). If omitted, every worker is believed.
+   * Returns whether the run is over. Called when a worker of a version on probation reports the end of the run, because
+   * a version that does not know its arguments, for example, may end in the same way. The report of the worker is
+   * ignored if this function throws or takes longer than `endOfRunMs` (default: `END_OF_RUN_MS`). If it is omitted,
+   * every worker is believed.
    */
   endOfRun?(): Promise<EndOfRun>;
   readonly endOfRunMs?: number;
@@ -65,8 +66,8 @@ export interface SuperviseWorkerOptions extends WorkerCommand {
 }
 
 /**
- * Keeps a worker alive until it has finished, needs a person, or is stopped. Resolves when no process of it is left.
- * Throws `locked` if another process supervises this repository.
+ * Keeps a worker running until it has finished, needs a person, or is stopped; if it fails, another one is started.
+ * Resolves when no process of it is left. Throws `locked` if another process supervises this repository.
  */
 export async function superviseWorker(options: SuperviseWorkerOptions): Promise<SupervisionEnd> {
   const token = randomBytes(16).toString('hex');
@@ -113,7 +114,7 @@ function superviseRegistered(
   const supervise = createSupervise(rules);
   let state = createInitialSupervision(performance.now());
   let worker: WorkerProcess | null = null;
-  /** The worker whose process is not started yet; null if there is none, or if it is no longer wanted. */
+  /** The worker that is to be started once the ledger is ready; null if there is none, or if it is no longer wanted. */
   let pendingWorker: { readonly worker: number } | null = null;
   let running = options.version;
   /** True while an exit is handled for which the version of the worker may be the reason, not the run. */
@@ -254,7 +255,7 @@ function superviseRegistered(
   });
 }
 
-/** Rejects if the promise takes longer than this many ms. */
+/** The result of the promise. Rejects with an `Error` if it takes longer than `ms` milliseconds. */
 async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

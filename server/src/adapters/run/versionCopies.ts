@@ -25,17 +25,17 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { writeNewFile } from '../files/durableFile.ts';
 import { readProcessIdentity, mayBeAlive, type ProcessIdentity } from '../system/runningProcesses.ts';
 
-/** A copy that nobody uses remains for this many ms, because a run that is about to start may need it. */
+/** Milliseconds for which an unused copy is kept, because a run that is about to start may need it. */
 const UNUSED_MS = 60 * 60_000;
 /** Extensions of files that no run needs: source maps, packages of the extension, and the editor's parts. */
 const EXCLUDED_EXTENSIONS = ['.map', '.vsix', '.cjs'];
-/** Large libraries, which a build replaces and does not change in place: a hard link is enough. */
+/** The folder of large libraries. A build replaces them and never changes them in place, so a hard link is enough. */
 const LINKED_FOLDER = 'native/';
 /** Maximum number of attempts to copy a program, because a build may change it meanwhile. */
 const MAX_TRIES = 3;
-/** The file of a copy with its version and hash. */
+/** Name of the file with the version and the hash of a copy. */
 const FACTS_FILE = 'version.json';
-/** The folder of a copy with a file for each process that uses it. */
+/** Name of the folder in a copy with a file for each process that uses the copy. */
 const USERS_FOLDER = 'users';
 
 /**
@@ -63,7 +63,7 @@ export async function keepVersion(
   });
 }
 
-/** The copy, which is made if it does not exist; null if the program changed meanwhile. */
+/** Returns the copy, and creates it if there is none or if its bytes differ. Null if the program changed meanwhile. */
 async function findOrCreateCopy(root: string, store: string): Promise<ProgramVersion | null> {
   const hash = await hashVersionFiles(root);
   const folder = join(store, hash);
@@ -89,8 +89,8 @@ export async function readVersion(folder: string): Promise<ProgramVersion | null
 }
 
 /**
- * The version with its folder in `store`, or the running version if the hashes are equal. The folder that an offer
- * names is ignored.
+ * The running version if the hashes are equal; otherwise the version with its folder in `store`. The folder in
+ * `version` is ignored, because it may come from an offer of another process.
  */
 export function resolveVersionFolder(
   version: ProgramVersion,
@@ -100,14 +100,14 @@ export function resolveVersionFolder(
   return version.hash === runningVersion.hash ? runningVersion : { ...version, folder: join(store, version.hash) };
 }
 
-/** Notes that this process uses the copy, which is not removed while the process runs. */
+/** Registers this process as a user of the copy, which is not removed while the process runs. */
 export async function useVersion({ folder }: ProgramVersion): Promise<void> {
   const identity = await readProcessIdentity(process.pid);
   await mkdir(join(folder, USERS_FOLDER), { recursive: true });
   await writeFile(join(folder, USERS_FOLDER, `${process.pid}.json`), JSON.stringify(identity));
 }
 
-/** Names of the files below `dist` that a run needs, with slashes. */
+/** Paths of the files that a run needs, relative to `dist`, with slashes. */
 async function loadFiles(root: string): Promise<readonly string[]> {
   const dist = join(root, 'dist');
   return (await readdir(dist, { recursive: true, withFileTypes: true }))
@@ -125,8 +125,8 @@ async function loadFiles(root: string): Promise<readonly string[]> {
 }
 
 /**
- * The real path of the folder of optional components, which may be next to the program in a clone; null if there is
- * none.
+ * The real path of the `node_modules` next to the program, which has the optional components in a clone. Null if there
+ * is none.
  */
 function findPackages(root: string): Promise<string | null> {
   return realpath(join(root, 'node_modules')).catch(() => null);
@@ -145,7 +145,10 @@ async function hashVersionFiles(root: string): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Makes the copy. Its folder appears when it is complete. Null if the copied files do not have the hash. */
+/**
+ * Creates the copy. Its folder appears when it is complete. Null if the copied files do not have the hash, because the
+ * program changed meanwhile.
+ */
 async function copyTo(
   root: string,
   { hash, folder }: Pick<ProgramVersion, 'hash' | 'folder'>,

@@ -22,7 +22,7 @@ export type Offer = z.infer<typeof offerSchema>;
 export interface CheckAnswer {
   /** The reason why the version may not take over; null if it may. */
   readonly reason: string | null;
-  /** The comparison, as a sentence; null if the check did not get so far. */
+  /** The result of the comparison with the running version, as a sentence; null if the check did not get so far. */
   readonly found: string | null;
 }
 
@@ -35,7 +35,9 @@ export async function writeOffer(folder: string, offer: ProgramVersion, isRepeat
   await replaceFile(findPlace(folder), Buffer.from(JSON.stringify({ offer, again: isRepeated } satisfies Offer)));
 }
 
-/** Removes the offer and returns it; null if there is none, or if it cannot be removed. Does not throw. */
+/**
+ * Removes the offer and returns it. Null if there is none, or if it is invalid or cannot be removed. Does not throw.
+ */
 export function removeOffer(folder: string): Offer | null {
   const takenOffer = join(folder, 'offer.taken.json');
   remove(takenOffer);
@@ -60,7 +62,7 @@ function findOfferAt(file: string): Offer | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** The version that has checked itself. `hash` null: it does not run from a copy that was made for runs. */
+/** The version that has checked itself. `hash`: null if it does not run from a copy for runs. */
 export interface CheckedBy {
   readonly version: string;
   readonly hash: string | null;
@@ -72,8 +74,9 @@ export async function writeCheck(folder: string, answer: CheckAnswer, checker: C
 }
 
 /**
- * The answer of the check of the version with this hash; nulls if there is none. Answers of other versions are ignored:
- * a check may outlive the wait for it. Older versions do not include their hash; their answers are accepted.
+ * The answer of the check of the version with this hash; both fields are null if there is none. Answers of other
+ * versions are ignored, because a check may outlive the wait for it. Answers without a hash, which older versions
+ * write, are accepted.
  */
 export function readCheckAnswer(folder: string, hash: string): CheckAnswer {
   const answer = (findJson(checkIn(folder)) ?? {}) as Readonly<Record<string, unknown>>;

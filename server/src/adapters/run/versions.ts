@@ -26,13 +26,13 @@ export interface VersionsOptions {
   /** The folder in which offers appear. */
   readonly folder: string;
   readonly rules?: TakeOverRules;
-  /** A check that takes longer than this many ms has failed. */
+  /** Milliseconds after which a check has failed. Default: `MAX_CHECK_MS`. */
   readonly checkMs?: number;
-  /** A monotonic clock in ms; default: the clock of this process. */
+  /** A monotonic clock in milliseconds. Default: the clock of this process. */
   now?(): MonotonicMs;
-  /** The process that checks a version. It exits with 0 if the version is healthy. */
+  /** Returns the command that checks a version. Its process exits with 0 if the version is healthy. */
   checkOf(version: ProgramVersion): WorkerCommand;
-  /** The result of the check of this version, after its process has ended. */
+  /** Returns the answer of the check of this version, after the process of the check has ended. */
   answerOf(version: ProgramVersion): CheckAnswer;
   /** Called before a version is checked or used. */
   onUse(version: ProgramVersion): void;
@@ -51,7 +51,10 @@ export interface Versions {
   forNextWorker(): ProgramVersion;
   /** True while the version of the worker may be rolled back. */
   isOnProbation(): boolean;
-  /** `isDoubtful`: the worker found that the run cannot continue, which another version has to confirm. */
+  /**
+   * Called when a worker has ended. `isDoubtful`: true if the worker found that the run cannot continue, which another
+   * version has to confirm.
+   */
   workerEnded(isFailure: boolean, isDoubtful: boolean): void;
   /** Looks for offers. `renew` is called if the worker has to be replaced by one of another version. */
   tick(renew: () => void): void;
@@ -64,7 +67,7 @@ export interface Versions {
   recorded?(): Promise<void>;
 }
 
-/** Milliseconds that the check of a version may take. */
+/** Maximum milliseconds that the check of a version may take. */
 const MAX_CHECK_MS = 30 * 60_000;
 
 /** Creates the versions. Nothing is offered or checked before the first tick. */

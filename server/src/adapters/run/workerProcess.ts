@@ -26,7 +26,8 @@ export interface WorkerListener {
 /** A running worker. */
 export interface WorkerProcess {
   /**
-   * SIGTERM is sent only to the worker, which ends its own children; SIGKILL is also sent to all processes below it.
+   * Sends a signal. SIGTERM goes only to the worker, which ends its own children; SIGKILL also goes to all processes
+   * below it.
    */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
   /** Asks the worker to end after its current step. */
@@ -39,7 +40,10 @@ export function startWorkerProcess(
   listener: WorkerListener,
 ): WorkerProcess {
   let hasEnded = false;
-  /** The descendants of the worker when it was asked to end. Afterwards they could not be found by their parents. */
+  /**
+   * The descendants of the worker at the times when it was asked to end. They are stored because they cannot be found
+   * by their parents afterwards.
+   */
   let descendants: ReturnType<typeof findDescendants> = [];
   const child = spawnSafely();
   const handleEnd = (code: number | null, signal: NodeJS.Signals | null): void => {

@@ -18,7 +18,10 @@ export interface Admission {
  */
 const MEMORY_PER_COMMAND = 3 * 1024 ** 3;
 
-/** Admits at most `atOnce` commands at a time, in the order in which they came. */
+/**
+ * Admits at most `maxCommands` commands at a time, in the order in which they came. An aborted command is admitted in
+ * addition.
+ */
 export function createAdmission(atOnce: number): Admission {
   let runningCount = 0;
   const waiting: (() => void)[] = [];
@@ -53,8 +56,9 @@ export function createAdmission(atOnce: number): Admission {
 }
 
 /**
- * Number of commands in parallel: half of the cores (both if there are two), as far as memory allows. A test runner
- * uses several cores, a type check one.
+ * The number of commands that may run in parallel: half of the cores (both if there are two), or fewer if memory is
+ * short, but at least one. Half, because a test runner uses several cores and a type check uses one. `memory`: bytes of
+ * the machine.
  */
 export function computeCommandsAtOnce(
   limits: CommandLimits,

@@ -10,14 +10,14 @@ import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './isInside.ts';
 
 /**
- * Number of files copied synchronously in a row. Awaiting each of thousands costs several times the copying, and a few
- * milliseconds keep the thread responsive.
+ * Number of files that are copied synchronously before other work gets a turn. Awaiting each of thousands of files
+ * would take several times as long as copying them, and copying this many takes only a few milliseconds.
  */
 const FILES_AT_ONCE = 32;
 
 /**
- * Copies `files` (of `content`, whose folders are also created) from the user's tree to `tree`. Skips missing files;
- * logs and skips unreadable files. Throws `cancelled`.
+ * Copies `files` (of `content`, whose folders are also created) from the user's tree to `tree`. Skips missing files,
+ * and logs and skips those that cannot be read or created. Throws `cancelled` and other errors of the system.
  */
 export async function copyTree(
   content: RepositoryContent,

@@ -18,8 +18,8 @@ export function countTasks(chrt: string | null): void {
   const { createInterface } = process.getBuiltinModule('node:readline');
   const CHECK_EVERY_MS = 20;
   /**
-   * Counts this often even if the machine's number has not grown: other tasks may have ended while a command started as
-   * many.
+   * Milliseconds after which the tasks of a command are counted even if the machine's number has not grown: while a
+   * command started tasks, as many others may have ended.
    */
   const COUNT_EVERY_MS = 250;
 
@@ -28,15 +28,17 @@ export function countTasks(chrt: string | null): void {
     readonly limit: number;
     /** The first process of the command's namespace, once it exists. */
     init: number | null;
-    /** The last count: its time, the tasks of the command, and the tasks of the machine. */
+    /** Time of the last count, in milliseconds of `performance.now()`. */
     at: number;
+    /** Tasks of the command in the last count. */
     tasks: number;
+    /** Tasks of the machine at the time of the last count. */
     machine: number;
   }
 
   const commands = new Map<string, Command>();
   let timer: NodeJS.Timeout | null = null;
-  /** The namespace of this process; null if the system does not report it. */
+  /** The process namespace of this process; null if the system does not report it. */
   const namespaceOfProcess = nullIfUnreadable(() => readlinkSync('/proc/self/ns/pid'));
 
   raisePriority();
@@ -73,8 +75,8 @@ export function countTasks(chrt: string | null): void {
   }
 
   /**
-   * True if the last count is old, or if the machine has gained more than half of the tasks by which the command was
-   * below its limit.
+   * True if the last count is old, or if the machine has gained more tasks than half of the number that the command
+   * could still start before it reached its limit.
    */
   function isDue({ at, tasks, machine: before, limit }: Command, machine: number): boolean {
     return performance.now() - at >= COUNT_EVERY_MS || machine - before > (limit - tasks) / 2;
@@ -159,7 +161,10 @@ export function countTasks(chrt: string | null): void {
     return nullIfUnreadable(() => readFileSync(file, 'utf8')) ?? '';
   }
 
-  /** A process may end at any moment, and file handles may run out; the next check makes up for it. */
+  /**
+   * The result of `work`; null if it throws. A process may end at any moment, and file handles may run out; then the
+   * next check counts.
+   */
   function nullIfUnreadable<T>(work: () => T): T | null {
     try {
       return work();

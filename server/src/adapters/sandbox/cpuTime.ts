@@ -7,14 +7,15 @@ import { readProcFile } from './procFile.ts';
 /** Milliseconds in one tick of proc(5), which is 1/100 s on all common systems. */
 const TICK_MS = 10;
 
+/** The work of the processes of a command. */
 export interface Work {
   /** Milliseconds for which the processes, and those that they have waited for, have used the processor. */
   readonly cpuMs: number;
-  /** The time at which the newest of the processes was started. */
+  /** The time at which the newest of the processes was started, in milliseconds since the epoch. */
   readonly lastStartAt: number;
 }
 
-/** The work of the processes with this mark. Null without /proc, and if there are none. */
+/** The work of the processes with this mark. Null if there are none, or if the system has no /proc. */
 export async function measureWork(mark: string): Promise<Work | null> {
   const pids = await findMarkedProcesses(mark);
   const uptimeMs = Number.parseFloat(readProcFile('/proc/uptime')) * 1000;

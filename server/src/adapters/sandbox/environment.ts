@@ -13,12 +13,15 @@ export interface SandboxFolders {
   readonly folder: string;
   /** Top of the work tree. */
   readonly tree: string;
+  /** The home folder of commands. */
   readonly home: string;
+  /** The folder for temporary files of commands. */
   readonly temporary: string;
+  /** The folder with the `node` that commands run. */
   readonly programs: string;
   /** An empty folder on which a new root is mounted. */
   readonly mountPoint: string;
-  /** Holds the folders that one command sees as `/tmp` and the like. */
+  /** Contains a folder for each running command, with the folders that the command sees as `/tmp` and the like. */
   readonly scratch: string;
 }
 
@@ -40,7 +43,9 @@ const TOOLCHAIN_FOLDERS: readonly (readonly [variable: string, belowHome: string
   ['PLAYWRIGHT_BROWSERS_PATH', '.cache/ms-playwright'],
 ];
 
-/** Variables that are passed unchanged: variables of the system, and of a toolchain that the user has chosen. */
+/**
+ * Variables that are passed unchanged: those of the system, and those that name a toolchain that the user has chosen.
+ */
 const PASSED_VARIABLES = [
   'SystemRoot',
   'ComSpec',
@@ -54,8 +59,9 @@ const PASSED_VARIABLES = [
 ];
 
 /**
- * Asks tools for plain text without colours, and for no questions, network, telemetry, daemon, installation or bytecode
- * in the tree. A tool may know other settings; isolation is what keeps it from the network.
+ * Asks tools to write plain text without colours, and not to ask questions, use the network, send telemetry, start a
+ * daemon, install packages or write bytecode into the tree. Other tools may have other settings, so only the isolation
+ * reliably blocks the network.
  */
 const FIXED_VARIABLES: Environment = {
   LANG: 'C.UTF-8',
@@ -102,7 +108,7 @@ export function resolveSandboxFolders(folder: string): SandboxFolders {
   };
 }
 
-/** Creates the folders of commands, and puts our `node` and the user's downloaded crates into them. */
+/** Creates the folders of commands, and puts a `node` and links to the user's downloaded crates into them. */
 export async function prepareFolders(folders: SandboxFolders): Promise<void> {
   await Promise.all(
     [folders.home, folders.temporary, folders.programs, folders.mountPoint, folders.scratch].map((folder) =>
@@ -149,9 +155,9 @@ function searchPath(folders: SandboxFolders, view: string, outer: string): strin
 }
 
 /**
- * The folders of `outer`, the path of this process, without those that npm and node-gyp put in front of it for a
- * package script; and our own folder of programs. A folder of the repository that the user has in the path, such as the
- * one of a virtual environment, stays.
+ * The folders of `outer`, the path of this process, and the sandbox's folder of programs: in front if this process is
+ * Node, at the end if it is an editor. The folders that npm and node-gyp put into the path for a package script are
+ * omitted. A folder of the repository that the user has in the path, such as the one of a virtual environment, stays.
  */
 export function listOuterPrograms(folders: SandboxFolders, outer: string): readonly string[] {
   // If a package script has started Selfware, the path contains the tools of that package, which are not this
@@ -164,11 +170,11 @@ export function listOuterPrograms(folders: SandboxFolders, outer: string): reado
 }
 
 /**
- * The environment in which the programs of a virtual environment of Python come first: the one that is active,
- * otherwise the `.venv` or `venv` in one of `roots`, as if the user had activated it. An editor is rarely started with
- * an active one. A folder without an existing Python does not count. `isContent`: true for a folder that comes with the
- * repository. Its links could lead anywhere, and only the user decides what commands may read in addition to the
- * repository.
+ * The environment in which the programs of a virtual environment of Python come first: the active one, or otherwise the
+ * first `.venv` or `venv` in one of `roots`, as if the user had activated it. Returns `outer` if there is none. An
+ * editor is rarely started with an active one. A folder without an existing Python does not count. `isContent`: true
+ * for a folder that comes with the repository. Its links could lead anywhere, and only the user decides what commands
+ * may read in addition to the repository.
  */
 export function addVirtualEnvironment(
   outer: Readonly<Record<string, string | undefined>>,

@@ -10,7 +10,7 @@ import { setImmediate as turn } from 'node:timers/promises';
  */
 export type Stamps = ReadonlyMap<string, string>;
 
-/** Number of entries that are read in a row. It is small, so that the thread stays responsive. */
+/** Number of entries that are read before other work gets a turn. It is small, so that the thread stays responsive. */
 const ENTRIES_AT_ONCE = 256;
 
 /** Stamps of everything in a folder; links are not followed. */
@@ -42,7 +42,10 @@ export async function readStamps(folder: string, paths: readonly string[]): Prom
   return stamps;
 }
 
-/** A folder's times change with its entries, which have their own stamps, so its times are not used. */
+/**
+ * The stamp of an entry: it changes whenever the entry does. The times of a folder are not used, because they change
+ * with its entries, which have stamps of their own.
+ */
 function formatStamp(stat: BigIntStats): string {
   if (stat.isDirectory()) return `folder ${stat.mode}`;
   return `${stat.dev} ${stat.ino} ${stat.mode} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.nlink}`;

@@ -17,9 +17,11 @@ import { isInside } from './isInside.ts';
 /** The content of a filled tree, and the state of its entries right after filling. */
 export interface FilledTree {
   readonly content: RepositoryContent;
+  /** Stamps of the files in the user's tree, read before they were copied. */
   readonly sources: Stamps;
   readonly sharedPackages: SharedPackages;
   readonly sharing: PackageSharing;
+  /** Stamps of all entries of the sandbox's tree after it was filled. */
   readonly entries: Stamps;
 }
 
@@ -48,7 +50,7 @@ export async function fillTree(
   return { content, sources, sharedPackages, sharing, entries: await collectStamps(tree) };
 }
 
-/** Leaves the tree empty, without shared packages, for commands that need nothing of the repository. */
+/** Leaves the tree without files of the repository and without shared packages, for commands that need neither. */
 export async function fillEmptyTree(
   content: RepositoryContent,
   { tree, sharing, log }: FillParts,
@@ -162,7 +164,7 @@ async function removeAny(tree: string, path: string): Promise<void> {
 }
 
 /**
- * Removes folders above removed files that the content does not have. Other empty folders may belong to a submodule.
+ * Removes the folders above removed files, except those that contain a file or a submodule of the content, or are one.
  */
 async function removeEmptyFolders(
   tree: string,

@@ -1,8 +1,8 @@
-// Tests whether a path is in a folder.
+// Tests whether one absolute path lies in another. Only the texts are compared; links are not followed.
 
 import { sep } from 'node:path';
 
-/** True also for the folder itself. Both paths must be absolute. */
+/** True if `path` is `folder` or lies in it. Both must be absolute and normalised. */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -7,24 +7,27 @@ import { MIN_FREE_DISK_BYTES } from '../system/freeRoom.ts';
 export interface CommandLimits {
   /** Bytes of memory of all processes of a command together. */
   readonly memoryBytes: number;
-  /** A command may not reduce the system's free memory below this. */
+  /** Bytes of free memory that a command must leave to the machine. */
   readonly freeMemoryBytes: number;
   /**
-   * Processes and threads together. The system enforces twice as many, so that Selfware ends the command and reports
-   * the reason.
+   * Maximum number of processes and threads together. The system enforces twice as many, so that Selfware ends the
+   * command first and reports the reason.
    */
   readonly tasks: number;
   /** Maximum size of one file in bytes. */
   readonly fileBytes: number;
   /** Maximum number of bytes that a command may add to the disk. */
   readonly diskBytes: number;
-  /** A command may not reduce the disk's free space below this. */
+  /** Bytes of free space that a command must leave on the disk. */
   readonly freeDiskBytes: number;
-  /** Bytes written to standard output and standard error, kept or not. */
+  /**
+   * Maximum number of bytes that a command may write to standard output and standard error together. Selfware keeps
+   * fewer of them.
+   */
   readonly outputBytes: number;
   /**
-   * Milliseconds without output and work after which a command is stopped that has written its last file
-   * (`RunRequest.lastFile`).
+   * A command that has written its last file (`RunRequest.lastFile`) is stopped after this many milliseconds without
+   * output and work.
    */
   readonly silenceMs: number;
 }
@@ -44,7 +47,10 @@ export const STARTED_DESCRIPTOR = 3;
 const BYTES_PER_MIB = 1024 ** 2;
 const BYTES_PER_GIB = 1024 ** 3;
 
-/** Enough for a type check of a large repository and a test runner with a worker per core; the machine stays usable. */
+/**
+ * The limits on this machine. They suffice for a type check of a large repository and for a test runner with a worker
+ * per core, and leave the machine usable.
+ */
 export function computeMachineLimits(): CommandLimits {
   return {
     memoryBytes: Math.max(2 * BYTES_PER_GIB, Math.floor(totalmem() * 0.6)),
@@ -66,8 +72,8 @@ export function computeSystemTaskLimit({ tasks }: CommandLimits): number {
 
 /**
  * Lines for a POSIX shell that set the limits enforced by the system, for the shell and its children, and then report
- * that the set-up is complete. `hasOwnNamespace` = the shell is in its own user namespace. The number of tasks is
- * limited only then, from Linux 5.14 on; otherwise it would include all tasks of the user.
+ * that the set-up is complete. `hasOwnNamespace`: true if the shell is in its own user namespace. Only then, and from
+ * Linux 5.14 on, is the number of tasks limited, because otherwise the limit would count all tasks of the user.
  */
 export function createLimitLines(limits: CommandLimits, hasOwnNamespace: boolean): readonly string[] {
   const lines = ['ulimit -c 0', `ulimit -f ${Math.floor(limits.fileBytes / 512)}`];
@@ -80,7 +86,7 @@ export function createLimitLines(limits: CommandLimits, hasOwnNamespace: boolean
   return [...lines.map((line) => `${line} || :`), `echo >&${STARTED_DESCRIPTOR}`, `exec ${STARTED_DESCRIPTOR}>&-`];
 }
 
-/** The command with these limits and no isolation. */
+/** The command with these limits and no isolation; unchanged on Windows. */
 export function limitCommand(
   command: readonly [string, ...string[]],
   limits: CommandLimits,

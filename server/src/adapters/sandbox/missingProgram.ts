@@ -5,9 +5,9 @@ import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
 
 /**
- * Reports a missing program or folder as a sentence; null if nothing is missing. Names are looked up in `path`, as in
- * execvp(3). On Windows nothing is checked. `realPlaceOf`: the real place of a path that only commands see; null for
- * any other.
+ * Reports a missing program or working folder as a sentence; null if neither is missing, and always on Windows. A name
+ * without a slash is looked up in `path`, as in execvp(3). `realPlaceOf`: the real path of a file that commands in the
+ * sandbox see at another path; null for all other files.
  */
 export async function findMissingProgram(
   program: string,

@@ -1,14 +1,15 @@
 // Keeps the start and the end of a stream, because people and parsers look for the first failure and the summary.
 
-/** Collects one stream of output. */
+/** Collects one stream of output, up to a number of bytes. */
 export interface OutputCollector {
   push(chunk: Uint8Array): void;
+  /** The collected output. Bytes that are not UTF-8 become replacement characters. */
   text(): string;
 }
 
 /**
- * Creates a collector that keeps at most `maxBytes` bytes; the middle of longer output is cut, and the text states how
- * much.
+ * Creates a collector that keeps about `maxBytes` bytes. The middle of longer output is omitted, and the text states
+ * how many bytes that are.
  */
 export function createOutputCollector(maxBytes: number): OutputCollector {
   const half = Math.max(1, Math.floor(maxBytes / 2));

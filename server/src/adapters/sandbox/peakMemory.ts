@@ -3,14 +3,15 @@
 import { readProcFile } from './procFile.ts';
 
 /**
- * Milliseconds between two readings. The mark of a process does not fall, so the readings miss only its last moments,
- * and processes that live for a shorter time than this.
+ * Milliseconds between two readings. The high-water mark of a process does not fall, so the readings miss only the last
+ * moments of a process, and processes that live for a shorter time than this.
  */
 const READ_EVERY_MS = 20;
 
 /**
- * Watches `leader` and its descendants. The result is the largest sum of the living processes' marks, in bytes;
- * undefined if the system does not report them, or if the command was too short.
+ * Watches the process `leader` and its descendants. The returned function ends the watch, and returns the largest sum
+ * of the high-water marks of the processes alive at one moment, in bytes. It returns undefined if the system does not
+ * report them, or if the command was too short.
  */
 export function watchPeak(leader: number): () => number | undefined {
   if (process.platform !== 'linux') return () => undefined;

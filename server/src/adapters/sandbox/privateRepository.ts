@@ -40,7 +40,7 @@ export async function createPrivateRepository(
   await createGitRunner(tree).text(['read-tree', 'HEAD'], { signal });
 }
 
-/** The lines of a packed-refs file for this commit; the targets of the others do not exist in the copy. */
+/** The lines of a packed-refs file that point to this commit. The targets of the others do not exist in the copy. */
 function refsOf(refs: string, head: string): string {
   return refs
     .split('\n')

@@ -2,11 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 
+/** Codes of the errors of reading a file of a process that has ended or belongs to another user. */
 const PROCESS_GONE_CODES: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM']);
 
 /**
- * The text of a file in /proc; empty if the process has ended or belongs to another user. Synchronous, because awaiting
- * hundreds of such files costs more than reading them.
+ * The text of a file in /proc; empty if the process has ended or belongs to another user. Throws other errors of the
+ * system. Synchronous, because awaiting hundreds of such files costs more than reading them.
  */
 export function readProcFile(file: string): string {
   try {

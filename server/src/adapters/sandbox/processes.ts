@@ -11,7 +11,7 @@ export const MARK_VARIABLE = 'SELFWARE_SANDBOX';
 
 /** Maximum number of scans for marked processes. */
 const MAX_ROUNDS = 5;
-/** Number of processes whose environment is read before other work gets a turn. */
+/** Number of processes whose environments are read before other work gets a turn. */
 const READ_AT_ONCE = 256;
 
 /**
@@ -38,8 +38,9 @@ export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): bool
 }
 
 /**
- * Kills every process whose mark starts with `mark`, because a daemon in its own session is in no known group. Works if
- * /proc exists; elsewhere only the group can be stopped. Returns the number of ended processes.
+ * Kills every process with the mark `mark` or a mark below it (`a/1` is below `a`), because a daemon that has left its
+ * process group is found only by its mark. Returns the number of killed processes; 0 on systems other than Linux, on
+ * which only a process group can be stopped.
  */
 export async function killMarkedProcesses(mark: string): Promise<number> {
   let endedCount = 0;
@@ -59,7 +60,10 @@ export async function killMarkedProcesses(mark: string): Promise<number> {
   return endedCount;
 }
 
-/** Processes whose mark starts with `mark`; none without /proc. */
+/**
+ * The ids of the processes with the mark `mark` or a mark below it, without this process; none on systems other than
+ * Linux.
+ */
 export async function findMarkedProcesses(mark: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const entry = `${MARK_VARIABLE}=${mark}`;

@@ -1,5 +1,5 @@
-// Selects the files of a linked package that a sandbox may see: those that the package would publish, and never a file
-// that is named like a secret.
+// Selects the files of a linked package that a sandbox may see: those that the package would publish, except hidden
+// files, very large files, installed packages, and files that are named like a secret.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,17 +9,17 @@ import { readTextInside } from '../files/safeRead.ts';
 const MAX_FILES = 5_000;
 /** Maximum number of bytes of a file. Larger ones are skipped. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** Names of keys and other secrets, which a package contains only by mistake. */
+/** Matches the names of keys, databases and other secrets, which a package contains only by mistake. */
 const SECRET_NAME =
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|sqlite|db)$|^id_(?:rsa|dsa|ecdsa|ed25519)|(?:secret|credential|password)/i;
-/** Files that a package publishes even if its `files` does not list them. */
+/** Matches the paths of files that are shared even if `files` of the package does not list them. */
 const ALWAYS_PUBLISHED = /^(?:package\.json|index\.[^/]+|readme[^/]*|licen[cs]e[^/]*)$/i;
 
 /** The files of a package that a sandbox may see. */
 export interface PublishedFiles {
   /** Relative paths of regular files. */
   readonly files: readonly string[];
-  /** True if there are more files than a sandbox is given. */
+  /** True if folders were left unread because `MAX_FILES` was reached. */
   readonly isCut: boolean;
   /** The files, and the folders that were listed for them. If one of them changes, the answer may change. */
   readonly inspectedPaths: readonly string[];
@@ -48,8 +48,8 @@ export async function readPublishedFiles(folder: string): Promise<PublishedFiles
 }
 
 /**
- * Returns a test for paths, made from the manifest's `files`, its entry points and its programs. Without `files`, the
- * package publishes everything.
+ * Returns a function that is true for the paths that the package with this manifest publishes: by its `files`, its
+ * entry points and its programs. Without `files`, it publishes everything.
  */
 function isPublishedBy(text: string | null): (path: string) => boolean {
   const manifest = parseManifest(text);
@@ -75,7 +75,7 @@ function findFirstPattern(parts: readonly string[]): number {
   return index < 0 ? parts.length : index;
 }
 
-/** Paths in a part of a manifest, at any depth. */
+/** All texts in a part of a manifest, at any depth, without `./` at their start. */
 function collectPaths(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value.replace(/^\.\//, '')];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectPaths) : [];

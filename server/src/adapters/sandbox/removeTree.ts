@@ -5,7 +5,9 @@ import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Removes a folder without following links. Does nothing if the folder does not exist. */
+/**
+ * Removes a folder without following links. Does nothing if the folder does not exist. Throws the errors of the system.
+ */
 export async function removeTree(folder: string): Promise<void> {
   try {
     await forceRemove(folder);

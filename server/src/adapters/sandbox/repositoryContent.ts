@@ -16,24 +16,30 @@ import { isInside } from './isInside.ts';
 export interface RepositoryContent {
   /** Absolute path of the work tree's top. */
   readonly top: string;
-  /** Path of the root below `top`, with a slash at its end, or empty. */
+  /** Path of the root below `top`, with a slash at its end; empty if the root is `top`. */
   readonly prefix: string;
+  /** The id of the commit that is checked out. */
   readonly head: string;
+  /** The hash function of the repository's objects, such as `sha1`. */
   readonly objectFormat: string;
-  /** The repository's own object store. Null if it borrows from another store, which the sandbox must not read. */
+  /**
+   * Real path of the repository's own object store. Null if the store borrows objects, or belongs to another
+   * repository, so that the sandbox must not read it.
+   */
   readonly objects: string | null;
   /** Text of the shallow file; null for a complete history. */
   readonly shallow: string | null;
   /** Branches, tags and remote branches, as lines of a packed-refs file. */
   readonly refs: string;
-  /** Tracked files and untracked ones that are not ignored, relative to `top`. */
+  /** Tracked files, and untracked ones that are not ignored, too large or in packages. Relative to `top`. */
   readonly files: readonly string[];
   /** Paths of submodules; their content is skipped. */
   readonly submodules: readonly string[];
 }
 
 /**
- * The content of a sandbox that shows nothing of the repository with this folder, nor of the repositories around it.
+ * The content of a sandbox that shows nothing of the repository that contains `rootDir`, nor of the repositories around
+ * it. `top` is the top of the outermost of them.
  */
 export async function createEmptyContent(rootDir: string): Promise<RepositoryContent> {
   const realRoot = await realpath(rootDir);
@@ -44,7 +50,7 @@ export async function createEmptyContent(rootDir: string): Promise<RepositoryCon
 
 /** Maximum number of bytes of an untracked file. A larger one is not source. */
 const MAX_UNTRACKED_BYTES = 5 * 1024 * 1024;
-/** Questions for `git rev-parse`, each as its arguments, in the order of the answers. */
+/** Arguments of `git rev-parse` for each question, in the order of the answers. */
 const GIT_QUERIES: readonly (readonly string[])[] = [
   ['--path-format=absolute', '--show-toplevel'],
   ['--path-format=absolute', '--git-path', 'objects'],
@@ -54,7 +60,10 @@ const GIT_QUERIES: readonly (readonly string[])[] = [
   ['--show-prefix'],
 ];
 
-/** Reads the content of the repository that contains `rootDir`. Throws `notARepository`, `noCommit`, `cancelled`. */
+/**
+ * Reads the content of the repository that contains `rootDir`. Throws `notARepository`, `noCommit`, `cancelled`, and
+ * the errors of git and of reading files.
+ */
 export async function readRepositoryContent(
   rootDir: string,
   log: Log,
@@ -80,8 +89,8 @@ export async function readRepositoryContent(
 }
 
 /**
- * The answers to all questions, and the current commit, by one process; enough for most repositories. Null if the
- * output is ambiguous, or if git fails.
+ * The answers to `GIT_QUERIES`, and the current commit, by one process. That suffices for most repositories. Null if
+ * the output is ambiguous, if the top has no `.git`, or if git fails.
  */
 async function readAnswersAtOnce(runner: GitRunner, signal: AbortSignal): Promise<readonly string[] | null> {
   try {
@@ -97,7 +106,10 @@ async function readAnswersAtOnce(runner: GitRunner, signal: AbortSignal): Promis
   }
 }
 
-/** The answers and the current commit by several processes, so that an error names the failed question. */
+/**
+ * The answers to `GIT_QUERIES`, and the current commit, by several processes. Throws `notARepository` and `noCommit`,
+ * which a single process cannot distinguish.
+ */
 async function readAnswersOneByOne(
   runner: GitRunner,
   rootDir: string,

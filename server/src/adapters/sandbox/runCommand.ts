@@ -21,7 +21,7 @@ import { measureFreeRoom } from '../system/freeRoom.ts';
 import type { Clock } from '../../core/ports/system.ts';
 import type { RunRequest, RunResult } from '../../core/ports/sandbox.ts';
 
-/** Milliseconds between asking a group to end and killing it. */
+/** Milliseconds between the signal that asks a process group to end and the one that kills it. */
 const GRACE_MS = 2_000;
 /**
  * Milliseconds to wait for output in the pipes after all processes have ended. The limit matters for a pipe that a
@@ -38,9 +38,10 @@ const MAX_REPORTED_CHARACTERS = 1024 * 1024;
 /** Matches what programs report if a write fails because the disk is full. */
 const DISK_FULL_OUTPUT = /\bENOSPC\b|\bEDQUOT\b|No space left on device|Disk quota exceeded/;
 
-/** The sandbox in which a command runs. */
+/** The conditions under which a command runs. */
 export interface RunContext {
   readonly cwd: string;
+  /** The environment of the command, to which `RunRequest.env` is added. */
   readonly env: Environment;
   /** Unique to this run; processes that still carry it at the end are killed. */
   readonly mark: string;
@@ -53,7 +54,7 @@ export interface RunContext {
   readonly lastFile: string | null;
   /** False if the command's processes are not visible to this process, because a daemon runs them. */
   readonly isVisible: boolean;
-  /** The real path of a file that commands see at `path`, if that is another path; otherwise null. */
+  /** The real path of the file that commands see at `path`; null if the two paths are equal. */
   elsewhere(path: string): string | null;
   /** Applies the limits to the command, and isolates it if possible. */
   enclose(command: CommandLine): Promise<CommandLine>;
@@ -61,8 +62,8 @@ export interface RunContext {
 
 /**
  * Resolves when the command, its process group and, on Linux, all processes with its mark have ended, whatever the
- * outcome. Throws `unavailable` if its isolation could not be set up, `diskFull` and `unavailable` if it was ended
- * because the machine has no room or no memory left, see `findShortage`, and errors of the system.
+ * outcome. Throws `unavailable` if its isolation could not be set up or a service is missing, and errors of the system.
+ * Throws `diskFull` or `unavailable` if the machine ran out of room or memory and that is not the command's own doing.
  */
 export async function runCommand(request: RunRequest, context: RunContext, signal: AbortSignal): Promise<RunResult> {
   const { limits, taskLimit } = context;
@@ -233,7 +234,10 @@ async function runIn(
   }
 }
 
-/** Reports new output regularly. Returns the timer to clear; undefined if there is no listener. */
+/**
+ * Reports the new output every `PROGRESS_MS`. `millis`: returns the duration of the command so far. Returns the timer
+ * to clear; undefined if there is no listener.
+ */
 function reportProgress(
   stream: NodeJS.ReadableStream | null,
   noteProgress: RunRequest['onProgress'],
@@ -263,7 +267,10 @@ function resolveCommandLine({ command, shell }: RunRequest): CommandLine {
     : ['/bin/sh', '-c', line];
 }
 
-/** Returns a function that is true once the command itself has started. Windows has no set-up before that. */
+/**
+ * Returns a function that returns true once the set-up has ended and the command itself has started. Windows has no
+ * set-up, so there it always returns true.
+ */
 function watchStart(child: ChildProcess): () => boolean {
   let hasStarted = process.platform === 'win32';
   const pipe = child.stdio[STARTED_DESCRIPTOR] as NodeJS.ReadableStream | null;
@@ -282,7 +289,7 @@ function waitForExit(child: ChildProcess): Promise<{ readonly code: number | nul
   });
 }
 
-/** Waits a moment for output that is still in the pipes, then closes them. */
+/** Waits for output that is still in the pipes, for at most `DRAIN_MS`, and then closes them. */
 async function drainPipes(child: ChildProcess, whenClosed: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([whenClosed, new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)))]);

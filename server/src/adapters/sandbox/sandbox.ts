@@ -38,9 +38,10 @@ const OPENING_MS = 600_000;
  * being created.
  */
 const ABANDONED_AFTER_MS = 600_000;
+/** The changed files of a sandbox that is opened without any. */
 const NOT_CHANGED: ChangedFiles = new Map();
 
-/** The ports that sandboxes use, and their options. Only tests set `atOnce`, `openingMs` and `taskLimit`. */
+/** The ports that sandboxes use, and their options. Only tests set `atOnce`, `openingMs`, `taskLimit` and `choose`. */
 export interface SandboxParts {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -49,8 +50,8 @@ export interface SandboxParts {
   /** Selfware's own folders that commands can see, with programs that Selfware starts in a sandbox. */
   readonly shownFolders?: readonly string[];
   /**
-   * Number of released sandboxes that are kept for reuse, which is much faster than creating new ones. If omitted,
-   * none.
+   * Maximum number of released sandboxes that are kept for reuse, which is much faster than creating new ones. If
+   * omitted, none are kept.
    */
   readonly keep?: number;
   /**
@@ -71,7 +72,7 @@ export interface SandboxParts {
    * support.
    */
   readonly atOnce?: number;
-  /** Time limit for opening a sandbox. If omitted, ten minutes. */
+  /** Time limit in milliseconds for opening a sandbox. If omitted, `OPENING_MS`. */
   readonly openingMs?: number;
   /** The mechanism that limits the number of processes. If omitted, the best one that the machine offers. */
   readonly taskLimit?: TaskLimit;
@@ -95,14 +96,16 @@ export interface SandboxWorktree extends Worktree {
   readonly folders: SandboxFolders;
 }
 
-/** A sandbox that can also be opened with changed files. */
+/** A sandbox whose work trees come with their folders. */
 export interface OwnSandbox extends Sandbox {
   open(signal: AbortSignal, changed?: ChangedFiles, absent?: readonly string[]): Promise<SandboxWorktree>;
 }
 
-/** The requested packages of a sandbox; see `Sandbox.open`. */
+/** The parameters of `Sandbox.open` that decide which packages a sandbox has. */
 interface Wanted {
+  /** The files that a proposal changes. */
   readonly changed: ChangedFiles;
+  /** Paths of packages that are not shared. */
   readonly absent: readonly string[];
 }
 
@@ -114,8 +117,8 @@ interface Slot {
 }
 
 /**
- * Makes sandboxes of `rootDir` (the top of a work tree or a folder in it) in `stateDir/sandboxes`. The user's
- * repository is only read: nothing is registered, written or locked there.
+ * Creates the sandboxes of `rootDir` (the top of a work tree or a folder in it), which lie in `stateDir/sandboxes`. The
+ * user's repository is only read: nothing is registered, written or locked there.
  */
 export function createSandbox(rootDir: string, stateDir: string, deps: SandboxParts): OwnSandbox {
   const {
@@ -264,7 +267,10 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     return { tree, excludedDir: await realpath(stateDir), sharing, log };
   }
 
-  /** Refills a sandbox that was kept for reuse. Null if there is none, or if it cannot be refilled. */
+  /**
+   * Refills a sandbox that was kept for reuse. Null if there is none, or if it could not be refilled and was removed.
+   * Throws `cancelled`.
+   */
   async function reuseSandbox(content: RepositoryContent, request: Wanted, signal: AbortSignal): Promise<Slot | null> {
     const slot = idle.pop();
     if (!slot) return null;
@@ -296,7 +302,10 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   }
 }
 
-/** Ends the processes first, because they would continue to write into the folder while it is removed. */
+/**
+ * Removes the sandbox `id` in `folder`. Ends its processes first, because they would continue to write into the folder
+ * while it is removed.
+ */
 async function remove(folder: string, id: string): Promise<void> {
   await killMarkedProcesses(id);
   await removeTree(folder);

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PS_PATH } from '../system/systemPrograms.ts';
 
+/** The process that made a sandbox, as it is stored in the owner file. */
 interface Owner {
   readonly pid: number;
-  /** Opaque; null if the system does not report it. */
+  /** The start time of the process, in a form that is only compared; null if the system does not report it. */
   readonly started: string | null;
 }
 
@@ -20,7 +21,10 @@ export async function writeOwner(folder: string): Promise<void> {
   await writeFile(join(folder, OWNER_FILE), JSON.stringify(owner));
 }
 
-/** The state of the process that made the sandbox. `unknown`: there is no readable owner file (yet). */
+/**
+ * The state of the process that made the sandbox. `unknown`: there is no complete owner file, because it has not been
+ * written yet or was cut off.
+ */
 export async function readOwnerState(folder: string): Promise<'alive' | 'gone' | 'unknown'> {
   const owner = await readOwner(folder);
   if (!owner) return 'unknown';

@@ -7,17 +7,25 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { Service, ServiceKind } from '../../core/model.ts';
 import { quoteForShell, findSystemProgram } from './isolation/mechanism.ts';
 
+/** The folder in which Debian's packages of PostgreSQL put a folder for each version. */
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
+/** The port on which each service listens. */
 const PORT_BY_SERVICE: Readonly<Partial<Record<ServiceKind, number>>> = { postgresql: 5432, redis: 6379 };
 /** Milliseconds in which a service has to start. */
 const WAIT_MS = 30_000;
 
-/** Waits until the service listens; a program for node, as text. */
+/**
+ * The text of a program for node that waits until the port in its argument accepts a connection. Its exit code is 1 if
+ * that takes longer than `WAIT_MS`.
+ */
 const WAIT_SCRIPT = `const net=require('node:net'),until=Date.now()+${WAIT_MS};
 const go=()=>net.connect(+process.argv[1],'127.0.0.1').once('connect',()=>process.exit(0))
 .once('error',()=>Date.now()>until?process.exit(1):setTimeout(go,20));go()`;
 
-/** The folder of PostgreSQL's programs, or the server of Redis; null if this machine has none that can be started. */
+/**
+ * For PostgreSQL, the folder of its programs; for Redis, the path of its server or of Valkey. Null if this machine has
+ * none, or if Selfware cannot start services of this kind.
+ */
 export function findServiceProgram(kind: ServiceKind): string | null {
   if (kind === 'redis') return findSystemProgram('redis-server') ?? findSystemProgram('valkey-server');
   if (kind !== 'postgresql') return null;
@@ -30,7 +38,10 @@ export function findServiceProgram(kind: ServiceKind): string | null {
   return initdb === null ? null : join(initdb, '..');
 }
 
-/** The command line that runs `command` with these services. Throws `unavailable` if a service is missing. */
+/**
+ * The command line that starts these services and then runs `command`; unchanged without services. Throws `unavailable`
+ * if a service is missing.
+ */
 export function addServices(command: readonly string[], services: readonly Service[]): readonly string[] {
   if (services.length === 0) return command;
   const lines = services.flatMap((service) => {

@@ -22,7 +22,10 @@ const STORE_NAMES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
  */
 const SELFWARE_FOLDER = '.selfware';
 
-/** Packages, or a file about them, outside of the user's tree, with their place in it. */
+/**
+ * Packages, or a file about them, that lie outside of the user's tree, and the place in the sandbox's tree at which
+ * they are shared.
+ */
 export interface SharedPackageTree {
   /** Absolute, without links. Links from there to a folder of the repository are redirected to the sandbox's copy. */
   readonly root: string;
@@ -36,11 +39,11 @@ export interface PackageSharing {
   readonly usesOverlays: boolean;
   /** Entries of node_modules that are not shared, with their programs, as paths from the top of the tree. */
   readonly excludedPaths?: readonly string[];
-  /** Shared instead of the packages that the user has installed at the same places. */
+  /** Packages that are shared instead of those that the user has installed at the same places. */
   readonly storedTrees: readonly SharedPackageTree[];
   /**
-   * The top of another copy of the repository, in which its packages are installed. If omitted, they are in the
-   * repository itself.
+   * The top of another copy of the repository, whose installed packages are shared. If omitted, those of the repository
+   * itself are shared.
    */
   readonly packagesOf?: string;
   /** True if packages that the user has installed are shared. */
@@ -55,9 +58,9 @@ export interface PackageSharing {
 export interface SharedPackages {
   /** Targets of the links, including links to links: absolute folders without links. They must be readable. */
   readonly folders: readonly string[];
-  /** Folders that commands see below the tree's own contents. */
+  /** The overlays to mount: folders of packages that commands see below the tree's own contents. */
   readonly overlays: readonly FolderOverlay[];
-  /** False if packages were added or removed since they were shared. */
+  /** False if a folder that was listed or a file that was copied has changed since the packages were shared. */
   isCurrent(): Promise<boolean>;
 }
 
@@ -65,10 +68,14 @@ export interface SharedPackages {
 interface TreeSharing {
   /** Root of the source tree (the user's tree or a stored one). Links that lead out of it are checked. */
   readonly top: string;
+  /** The sandbox's tree. */
   readonly tree: string;
-  /** The overlays; null for folders that cannot be one, for instance because no mount accepts their paths. */
+  /**
+   * The overlays so far, to which new ones are added; null if links are used instead, for instance because no mount
+   * accepts the paths.
+   */
   readonly overlays: FolderOverlay[] | null;
-  /** Places in the tree at which nothing is shared. */
+  /** Absolute paths in the tree at which nothing is shared. */
   readonly absent: ReadonlySet<string>;
   /** Folders of packages that were shared. */
   readonly sources: Set<string>;
@@ -133,14 +140,14 @@ export async function sharePackages(
   };
 }
 
-/** The time of the last change in nanoseconds; null if there is nothing. */
+/** The time of the last change, in nanoseconds since the epoch; null if it cannot be read. */
 async function readModifiedTime(folder: string): Promise<bigint | null> {
   return (await stat(folder, { bigint: true }).catch(() => null))?.mtimeNs ?? null;
 }
 
 /**
  * Shares a folder or file from a stored tree. Does nothing if it is missing. A folder other than node_modules becomes a
- * link if there are no overlays.
+ * link if no overlay can be used.
  */
 async function shareFromPackageTree(source: string, path: string, treeSharing: TreeSharing): Promise<void> {
   if ((await lstat(source).catch(() => null))?.isFile() && !(await pathExists(join(treeSharing.tree, path)))) {
@@ -199,8 +206,8 @@ async function isProgramOfAbsent(from: string, to: string, { absent }: TreeShari
 }
 
 /**
- * Programs locate their package by their own path, so they are linked. Metadata files of the package manager (dot
- * files) are copied.
+ * Shares a file of node_modules if no overlay shows it. Programs are linked, because they locate their package by their
+ * own path. Metadata files of the package manager (dot files) are copied.
  */
 async function shareFile(from: string, to: string, { overlays }: TreeSharing): Promise<void> {
   if (overlays !== null) return;
@@ -208,7 +215,7 @@ async function shareFile(from: string, to: string, { overlays }: TreeSharing): P
   else await symlink(from, to);
 }
 
-/** Hides an entry that the overlay would show. Without an overlay, it is simply not shared. */
+/** Hides an entry that the overlay would show. Without an overlay there is nothing to hide. */
 async function hideEntry(to: string, { overlays }: TreeSharing): Promise<void> {
   if (overlays === null) return;
   await mkdir(dirname(to), { recursive: true });
@@ -245,8 +252,8 @@ async function shareEntry(from: string, to: string, treeSharing: TreeSharing): P
 }
 
 /**
- * The folder of the repository to which a link of a kept tree would lead. It does not exist next to the kept tree, so
- * the sandbox's copy is used.
+ * The folder of the repository to which a link of a stored tree would lead; null if the link does not lead there. The
+ * folder does not exist next to the stored tree, so it is looked up in the sandbox's tree.
  */
 async function findFolderInTree(from: string, { top, tree }: TreeSharing): Promise<string | null> {
   const target = await readlink(from).then(
@@ -280,8 +287,8 @@ async function sharePublishedFiles(from: string, to: string, treeSharing: TreeSh
 }
 
 /**
- * True for a package that a package manager has put into a node_modules or its store, and not for anything else below
- * one.
+ * True for a package that a package manager has put into a node_modules folder or its store. False for other entries
+ * below one, such as a folder inside a package.
  */
 function isInstalled(realPath: string, name: string): boolean {
   if (STORE_NAMES.has(name) && basename(realPath) === name) return true;
@@ -296,8 +303,8 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * True for a folder with a manifest, an entry among installed packages, a store under its own name, or a program of a
- * package.
+ * True for an installed package, a store under its own name, a folder with a manifest, or an executable file below a
+ * folder with a manifest that does not contain the home folder.
  */
 async function isPackaged(realPath: string, name: string): Promise<boolean> {
   if (isInstalled(realPath, name)) return true;

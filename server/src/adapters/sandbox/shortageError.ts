@@ -6,13 +6,18 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { MIN_FREE_DISK_BYTES } from '../system/freeRoom.ts';
 import type { ExceededLimit } from './watchLimits.ts';
 
-/** Room or memory may be free later. A command that is an agent may have cost something. */
+/**
+ * A later attempt may succeed, because room or memory may be free then. The attempt counts as charged, because a
+ * command that is an agent may have cost something.
+ */
 const RETRY = { afterMs: null, isCharged: true };
+/** `MIN_FREE_DISK_BYTES` in MB, for messages. */
 const MIN_FREE_MB = Math.round(MIN_FREE_DISK_BYTES / 1024 ** 2);
 
 /**
- * The error if the limit says nothing about the command. Null if the command itself is the reason: it runs a mutant, or
- * has used most of what is missing, on a machine that had enough memory and room when the command began.
+ * The error for an exceeded limit that says nothing about the command. Null for a limit of the command itself. Null
+ * also if the machine had enough memory and room when the command began, and the command runs a mutant or has itself
+ * used most of what is gone.
  */
 export function findShortage(
   { isOfMachine }: ExceededLimit,

@@ -17,13 +17,18 @@ export interface CountedCommand {
   stop(): Promise<boolean>;
 }
 
+/** The process that counts. */
 interface Counter {
   readonly process: ChildProcess;
+  /** Resolves when the process can count, or has ended. */
   readonly ready: Promise<unknown>;
+  /** Ids of commands that the process has ended because they had too many tasks. */
   readonly exceeded: Set<number>;
+  /** Called when the counting of a command has ended. By the id of the command. */
   readonly onAnswer: Map<number, () => void>;
 }
 
+/** The running counter; null if none is running. */
 let counter: Counter | null = null;
 let lastCommandId = 0;
 

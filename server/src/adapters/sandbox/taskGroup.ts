@@ -9,14 +9,18 @@ import { isInside } from './isInside.ts';
 import { readMounts } from './isolation/mountTable.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
 
+/** The start of the names of Selfware's groups. */
 const NAME_PREFIX = 'selfware';
-/** Milliseconds in which a trial process has to end. */
+/** Maximum number of milliseconds for a trial process. */
 const TRIAL_MS = 5_000;
 /** Number of tries to remove a group. Processes leave it a moment after they have ended. */
 const CLOSING_TRIES = 20;
 /** Milliseconds between two tries to remove a group. */
 const CLOSING_MS = 10;
-/** Rounds of ending processes: one that was already permitted may start between two readings. */
+/**
+ * Maximum number of times that the processes of a group are listed and ended. One that the kernel had already permitted
+ * may start between two readings.
+ */
 const ENDING_ROUNDS = 10;
 
 /** The control group of one command. */
@@ -28,14 +32,17 @@ export interface TaskGroup {
    */
   tasks(): number | null;
   /**
-   * True if the kernel has refused to start a process in the group. A fork bomb may have shrunk by the time it is
-   * counted.
+   * True if the kernel has ever refused to start a process in the group. This shows a fork bomb even if it has shrunk
+   * by the time its processes are counted.
    */
   refused(): boolean;
-  /** The processes in the group. Null if the kernel does not report them. */
+  /**
+   * The ids of the processes in the group that are visible to this process. Null if the kernel does not report them.
+   */
   members(): readonly number[] | null;
   /** Ends all processes in the group. No process can be started in it afterwards. */
   end(): void;
+  /** Removes the group once its processes have ended. Gives up after `CLOSING_TRIES` tries. */
   close(): Promise<void>;
 }
 
@@ -113,8 +120,8 @@ function findGroupsFolder(): string | null {
 }
 
 /**
- * The folder of this process's own group; null if it is unknown. A folder above is not used, because a command in it
- * would escape the limits of this process.
+ * The folder of this process's own group, in the first or second version of control groups; null if it is unknown.
+ * Groups are created in it and not above it, because a command there would escape the limits of this process.
  */
 function findGroupOfProcess(): string | null {
   for (const line of readText('/proc/self/cgroup').split('\n')) {

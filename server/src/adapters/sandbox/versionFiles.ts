@@ -7,14 +7,19 @@ import { readInside } from '../files/safeRead.ts';
 import { isInside } from './isInside.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 
+/** Matches the paths of manifests of Python packages. */
 const MANIFEST_PATTERN = /(?:^|\/)(?:pyproject\.toml|setup\.cfg|setup\.py)$/;
-/** The settings of hatch-vcs, setuptools-scm, PDM and the like that name the file. */
+/**
+ * Matches a setting of hatch-vcs, setuptools-scm, PDM or the like that names the file, with its path as the first
+ * group.
+ */
 const VERSION_FILE_PATTERN = /\b(?:version[-_]file|write[-_]to)["']?[ \t]*[=:][ \t]*["']?([\w./-]{1,200}\.py)\b/g;
 /**
  * Matches the names of version files. A file with another name might contain something that must not leave the user's
  * tree.
  */
 const VERSION_NAME_PATTERN = /^_{0,2}version(?:_info)?_{0,2}\.py$/i;
+/** Maximum number of bytes of a manifest or a version file that is read. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
@@ -40,8 +45,8 @@ async function findNamedFiles(top: string, manifest: string): Promise<readonly s
 }
 
 /**
- * Copies one file, if its folder is already a folder of the tree at a path without links. A copy of a file that is gone
- * is removed.
+ * Copies the file at `path` from `source` to the tree, if its folder exists in the tree and its path there contains no
+ * links. If the file is missing or cannot be read in `source`, a copy in the tree is removed.
  */
 async function copyInto(tree: string, path: string, source: string): Promise<void> {
   const top = await realpath(tree);

@@ -14,18 +14,22 @@ import { PS_PATH } from '../system/systemPrograms.ts';
 
 /** Milliseconds between two checks. */
 const CHECK_EVERY_MS = 250;
-/** The disk is checked in one of this many checks. */
+/** Number of checks for one check of the disk, which takes longer. */
 const CHECKS_PER_DISK_CHECK = 4;
 /**
- * All processes of the machine are read in one of this many checks, and also if many new processes exist or much free
- * memory is gone.
+ * Number of checks for one reading of all processes of the machine, which costs most. They are also read if many new
+ * processes exist or much free memory is gone.
  */
 const CHECKS_PER_PROCESS_LIST = 8;
-/** A command that uses less than this part of its memory has not taken the memory of the machine. */
+/**
+ * A command that uses less than its limit of memory divided by this number is not the reason why the machine has no
+ * memory left.
+ */
 const MIN_SHARE_OF_OWN = 8;
-/** With this many new processes on the machine, all processes are read immediately. */
+/** Number of new processes on the machine from which on all processes are read immediately. */
 const MANY_NEW_PROCESSES = 32;
 
+/** A process of the machine, with the ids of its parent and its process group, and its number of threads. */
 interface Process {
   readonly pid: number;
   readonly parent: number;
@@ -35,18 +39,21 @@ interface Process {
 
 /** The command that is watched. */
 export interface WatchedCommand {
+  /** Id of the process that leads the command's process group. */
   readonly leader: number;
+  /** The mark in the environment of the command's processes. */
   readonly mark: string;
-  /** The group in which the kernel counts the command's processes and threads. */
+  /** The control group in which the kernel counts the command's processes and threads; null if there is none. */
   readonly group: TaskGroup | null;
   /** A folder on the disk that the command may fill. */
   readonly folder: string;
 }
 
 /**
- * A limit that was exceeded. `text`: the end of a sentence. `isOfMachine`: the machine has too little left for all that
- * runs on it, which may say nothing about the command. `wasShort`: it had little when the command began. `isOwn`: the
- * command itself has used most of what is gone.
+ * A limit that was exceeded. `text`: what the command took, as the end of a sentence. `isOfMachine`: set if the machine
+ * has too little left for everything that runs on it, which may say nothing about the command. `wasShort`: true if the
+ * machine had little when the command began. `isOwn`: true if the command itself has used most of what is gone, which
+ * is known only for memory.
  */
 export interface ExceededLimit {
   readonly text: string;
@@ -54,8 +61,9 @@ export interface ExceededLimit {
 }
 
 /**
- * Calls `onExceeded` once, with the limit, when the processes below `leader` and those with its mark use
- * too much. Returns a function that ends the watch.
+ * Calls `onExceeded` once, with the limit, when the processes of the command together use too much of the machine, its
+ * disk included. These are the processes of its control group or, without one, those below `leader` and those with its
+ * mark. Returns a function that ends the watch.
  */
 export function watchLimits(
   { leader, mark, group, folder }: WatchedCommand,
@@ -142,8 +150,8 @@ export function watchLimits(
 }
 
 /**
- * The limit of memory that was exceeded; null if none was. `bytes`: the memory of the command's processes.
- * `freeAtStart`: the machine's free memory when the command began.
+ * The limit of memory that was exceeded; null if none was. All numbers are bytes. `bytes`: the memory of the command's
+ * processes. `freeAtStart`: the machine's free memory when the command began; `free`: now.
  */
 export function findMemoryLimit(
   { bytes, freeAtStart, free }: { readonly bytes: number; readonly freeAtStart: number; readonly free: number },
@@ -194,7 +202,10 @@ async function findProcesses(): Promise<readonly Process[]> {
     .map(([pid = 0, parent = 0, group = 0]) => ({ pid, parent, group, tasks: 1 }));
 }
 
-/** Fields of proc(5) stat; the second one, the program's name, may contain spaces and parentheses. */
+/**
+ * Reads a process from proc(5) stat; null if it has ended. The second field, the program's name, may contain spaces and
+ * parentheses.
+ */
 function readProcess(pid: string): Process | null {
   const stat = readProcFile(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -204,8 +215,8 @@ function readProcess(pid: string): Process | null {
 }
 
 /**
- * Bytes of memory of a process. On Linux, only its own memory counts, because pages of files and pages that workers
- * share would be counted many times.
+ * Bytes of memory of a process; 0 if it has ended. On Linux, only its anonymous memory counts, because pages of files
+ * and shared pages would be counted once for each process.
  */
 async function readMemory(pid: number): Promise<number> {
   if (process.platform === 'linux')

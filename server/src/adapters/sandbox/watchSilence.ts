@@ -10,8 +10,8 @@ import type { Work } from './cpuTime.ts';
 /** Milliseconds between two checks of the file. */
 const LOOK_EVERY_MS = 1_000;
 /**
- * Share of the time for which a command that works uses a processor. A command that only waits uses less, even with
- * timers.
+ * Minimum share of the time for which a command that works uses a processor. A command that only waits uses less, even
+ * with timers.
  */
 const BUSY_SHARE = 0.02;
 
@@ -29,9 +29,9 @@ export interface ActivityFile {
 }
 
 /**
- * Calls `onSilent` once, when the file has not changed, the command has printed nothing for `silenceMs`, it has hardly
- * used the processor in the second half of this time, and all of its processes are older than the file. Returns a
- * function that ends the watch.
+ * Calls `onSilent` once, when all of this holds: the file has not changed and the command has printed nothing for
+ * `silenceMs`, the command has hardly used the processor in the second half of this time, and all of its processes were
+ * started before the file was last written. Returns a function that ends the watch.
  */
 export function watchSilence(
   { file, lastOutputAt, work, clock, silenceMs }: ActivityFile,

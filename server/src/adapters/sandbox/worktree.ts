@@ -32,15 +32,19 @@ const MAX_READABLE_BYTES = 256 * 1024 * 1024;
 
 /** The parts of an open sandbox. */
 export interface WorktreeParts {
-  /** Absolute and free of links. */
+  /** The folder that corresponds to the root of the repository. Absolute and free of links. */
   readonly dir: string;
   readonly id: string;
+  /** The environment of commands. */
   readonly env: Environment;
   readonly clock: Clock;
   readonly limits: CommandLimits;
   readonly taskLimit: TaskLimit;
   readonly encloser: Encloser;
-  /** Folders that may be read, the sandbox's tree first, because a command may have left a link to any place. */
+  /**
+   * The only folders that may be read, because a command may have left a link to any place: the sandbox's tree, then
+   * those of shared packages.
+   */
   readonly readable: readonly string[];
   /** Installed packages that only commands see in the tree. */
   readonly overlays: readonly FolderOverlay[];
@@ -154,7 +158,10 @@ export function createWorktree({
     },
   };
 
-  /** The file as commands see it: the tree's own contents hide the contents of an overlay. */
+  /**
+   * The bytes of a file as commands see it: the tree's own contents hide those of the lower folder of an overlay. Null
+   * if there is no such file.
+   */
   async function readVisible(file: string): Promise<Uint8Array | null> {
     const treeBytes = await nullIfNothingToRead(readInside(file, readable));
     const overlayFile = treeBytes === null ? findOverlayPath(file) : null;
@@ -179,7 +186,8 @@ export function createWorktree({
   }
 
   /**
-   * Writes a file; null deletes it. Without `wantedMode`, the file keeps its mode, or gets the one before its deletion.
+   * Writes a file; `content` null deletes it. Without `wantedMode`, an existing file keeps its permission bits, and a
+   * deleted one gets back those that it had. Throws `forbidden` for a path at which no file can be written.
    */
   async function writeAt(path: string, content: string | Uint8Array | null, wantedMode?: number): Promise<void> {
     const segments = collectSegments(dir, path);
@@ -204,7 +212,7 @@ export function createWorktree({
   }
 }
 
-/** The environment without the folders of programs in the tree, and without those that are relative to a command's folder. */
+/** The environment whose path of programs has only absolute folders outside of the tree. */
 function removeProgramsIn(tree: string, env: Environment): Environment {
   const folders = (env['PATH'] ?? '').split(delimiter);
   const outside = folders.filter((folder) => isAbsolute(folder) && !isInside(tree, folder));
@@ -220,8 +228,9 @@ function pathStart(path: string): string {
 }
 
 /**
- * The bytes of a regular file; other kinds are not read, because a pipe would block its reader forever. A link is
- * followed if it stays inside the folders. Null for anything else, and for a file over `MAX_READABLE_BYTES`.
+ * The bytes of a regular file whose real path lies in one of the folders. Null for a larger file than
+ * `MAX_READABLE_BYTES` and for other kinds of entries, because a pipe would block its reader forever. Throws errors of
+ * the system.
  */
 async function readInside(file: string, folders: readonly string[]): Promise<Uint8Array | null> {
   const realPath = await realpath(file);
@@ -231,7 +240,10 @@ async function readInside(file: string, folders: readonly string[]): Promise<Uin
   return readRegular(realPath, realPath);
 }
 
-/** The place of a path in the tree, by its name only; null if it leads outside, or has a NUL byte. */
+/**
+ * The absolute path of a relative path in `folder`, by its text only. Null if it is absolute, leads outside, or has a
+ * NUL byte.
+ */
 function resolveTreePath(folder: string, path: string): string | null {
   if (isAbsolute(path) || path.includes('\0')) return null;
   const relativePath = normalize(path);
@@ -294,7 +306,10 @@ async function listFiles(dir: string, folder: string): Promise<string[]> {
   return folder === '' ? paths.sort() : paths;
 }
 
-/** The result of the work; null for an error of the system that means that there is nothing to read. */
+/**
+ * The result of the work; null if it fails with an error of the system which means that there is nothing to read.
+ * Throws other errors.
+ */
 async function nullIfNothingToRead<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

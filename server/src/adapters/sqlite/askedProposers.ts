@@ -12,10 +12,10 @@ export interface AskedProposer {
   /** False if the question ended before an answer began. */
   readonly hasBegun: boolean;
   readonly proposer: string;
-  /** See `AskedData`; `night` is null if no unattended run asked. */
+  /** As in the event of the question; null if no unattended run asked. */
   readonly run: string;
   readonly night: number | null;
-  /** See `AskedData.loads`; null if it is unknown. */
+  /** True if the model had to be loaded for this question; null if it is unknown. */
   readonly loads: boolean | null;
 }
 

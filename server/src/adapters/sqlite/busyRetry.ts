@@ -4,7 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { findResultCode } from './sqliteErrors.ts';
 
-/** Milliseconds after which the wait ends with the error of the database. */
+/** Maximum wait in milliseconds; then the error of the database is thrown. */
 const MAX_WAIT_MS = 10_000;
 /** Maximum number of milliseconds for which one call may block the process. */
 export const BUSY_MS = 200;

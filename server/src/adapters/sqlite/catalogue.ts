@@ -15,10 +15,9 @@ import type { Catalogue, DerivedTables, FileRecord } from '../../core/ports/cata
 
 /** Layout of the stored rows; a file with another number is emptied when it is opened. */
 const LAYOUT_VERSION = 5;
-/**
- * Size of the shelf as a share of the number of files, with a minimum number of records; the oldest are dropped first.
- */
+/** Maximum size of the shelf as a share of the number of files. The oldest records are dropped first. */
 const SHELF_SHARE = 0.5;
+/** Number of records that the shelf may always contain, however few files there are. */
 const MIN_SHELF = 500;
 /** Number of rows that are unpacked before other work gets a turn. */
 const ROWS_AT_ONCE = 500;

@@ -9,13 +9,15 @@ import { findRunningAgentServers } from './runningProcesses.ts';
 import { PS_PATH } from './systemPrograms.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
-/** Variable that servers for agents set. The processes that they start inherit it. */
+/** Name of the variable that Selfware's servers for agents set. The processes that they start inherit it. */
 const OUR_MARK = 'SELFWARE_AGENT';
-/** Variables that known agents set for the commands that they run. */
+/** Names of variables that known agents set for the commands that they run. */
 const THEIR_MARKS = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX'];
 /** Maximum number of ancestors that are checked; processes hardly ever have more. */
 const MAX_ANCESTORS = 64;
+/** Matches the names of programs that only start another program. */
 const STARTER_NAME = /^(?:env|npx|npm|npx-cli\.js|npm-cli\.js)$/;
+/** Matches the names of shells. */
 const SHELL_NAME = /^(?:ba|da|z|k)?sh$/;
 
 /** Marks this process, and those that inherit its environment, as belonging to an agent. */
@@ -38,7 +40,7 @@ export async function detectAgentSession(env: Environment): Promise<string | nul
   return null;
 }
 
-/** The nearest ancestor that does more than start another program. */
+/** The client of a server: its nearest ancestor that does more than start another program. Null if there is none. */
 async function findClient(server: number): Promise<number | null> {
   for (const pid of await readAncestors(server)) {
     if (pid > 1 && !isStarter(await readCommand(pid))) return pid;
@@ -70,7 +72,7 @@ async function readAncestors(pid: number): Promise<readonly number[]> {
 async function findParent(pid: number): Promise<number | null> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-    // The fields after the name in parentheses, which may contain spaces itself (proc(5)).
+    // Reads the fields after the name in parentheses, because the name may contain spaces and parentheses (proc(5)).
     return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   }
   const parent = Number(await queryPs(pid, 'ppid='));

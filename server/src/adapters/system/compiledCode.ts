@@ -5,7 +5,7 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { dataFolder, liesInRepository } from '../files/stateFolder.ts';
 
-/** Milliseconds. The cached code of another build is removed if its folder has not changed for this long. */
+/** Milliseconds after which the cached code of another build is removed if its folder has not changed. */
 const FORGOTTEN_MS = 14 * 24 * 3_600_000;
 let cacheFolder: string | null = null;
 

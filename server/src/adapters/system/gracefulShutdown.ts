@@ -1,4 +1,4 @@
-// Shuts the process down: the first signal lets running work end in order, within a time limit; a further Ctrl+C ends
+// Shuts the process down. After the first signal, running work has a time limit to end in order. A further Ctrl+C ends
 // the process immediately.
 
 import { constants } from 'node:os';
@@ -21,8 +21,8 @@ export interface GracefulShutdown {
   /** Exit code that a shell expects from a process that a signal has ended; null if there was no signal. */
   readonly exitCode: number | null;
   /**
-   * Replaces the time limit, in ms, for a process that waits for another process to end. Has no effect after the first
-   * signal.
+   * Replaces the time limit, in milliseconds. It serves a process that waits for another process to end, and has no
+   * effect after the first signal.
    */
   allow(boundMs: number): void;
   /** Stops listening. */

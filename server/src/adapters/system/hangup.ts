@@ -5,7 +5,10 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { findTrustedProgram } from './ownPrograms.ts';
 
-/** Access mode "write only" in the flags of an open file, and the bits of the access mode (open(2)). */
+/**
+ * `WRITE_ONLY`: the access mode "write only" in the flags of an open file (open(2)). `ACCESS_MODE`: the bits of the
+ * access mode.
+ */
 const [WRITE_ONLY, ACCESS_MODE] = [0o1, 0o3];
 
 /**
@@ -19,8 +22,8 @@ export function isStartedByNohup(env: Readonly<Record<string, string | undefined
 
 /**
  * The command line prefix that starts a program. A closed terminal hangs up all processes in it. If `nohup` protects
- * this process, it also has to protect the processes that it starts, because Node resets ignored signals. `folder`: see
- * `findTrustedProgram`.
+ * this process, it also has to protect the processes that it starts, because Node resets ignored signals. `path`: the
+ * search path for `nohup`. `folder`: a folder whose programs are not trusted.
  */
 export function addHangupProtection(program: string, path: string, folder: string): [string] | [string, string] {
   const nohup = isStartedByNohup(process.env) ? findTrustedProgram('nohup', path, [folder]) : null;

@@ -7,7 +7,9 @@ import { findRepositoriesAround } from '../files/stateFolder.ts';
 
 /** Folders of the repositories that this process has open. Their programs are not trusted. */
 const repositories = new Set<string>();
+/** Paths of programs that were looked up, by name, search path and untrusted folders. */
 const placesByKey = new Map<string, string | null>();
+/** Search paths without untrusted folders, by search path and untrusted folders. */
 const pathsByKey = new Map<string, string>();
 
 /** Excludes the programs below `rootDir`, and below a repository that contains it, from Selfware's own purposes. */
@@ -37,8 +39,8 @@ export function removeUntrustedFolders(path: string, untrustedFolders: readonly 
 }
 
 /**
- * Absolute path of the program; null if there is none. `untrustedFolders`: further folders whose programs are not
- * trusted.
+ * The absolute path of a program in the search path `path`; null if there is none outside of untrusted folders.
+ * `untrustedFolders`: folders whose programs are not trusted, in addition to the open repositories.
  */
 export function findTrustedProgram(
   name: string,
@@ -60,7 +62,7 @@ export function findTrustedProgram(
   return program;
 }
 
-/** True for an absolute folder outside of the untrusted ones, unless it is a `.bin` of packages. */
+/** True for an absolute folder outside of the untrusted ones that is not a `.bin` of packages. */
 function isTrusted(folder: string, untrusted: readonly string[]): boolean {
   if (!isAbsolute(folder) || /[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder)) return false;
   return !isInside(realOrSame(folder), untrusted);

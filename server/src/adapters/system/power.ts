@@ -1,4 +1,4 @@
-// Finds out whether this machine runs on mains power or on a battery.
+// Determines whether this machine runs on mains power or on a battery.
 
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
@@ -11,8 +11,8 @@ import { PMSET_PATH } from './systemPrograms.ts';
 const SUPPLIES = '/sys/class/power_supply';
 
 /**
- * The source of power; null if it is unknown: on Windows, without a battery, or if `SELFWARE_IGNORE_LOAD` in `env` is
- * set and not empty, because in a container it would be the source of the machine around it.
+ * The source of power; null if it is unknown, for example on Windows. Null also if `SELFWARE_IGNORE_LOAD` in `env` is
+ * not empty, because a container would report the source of the machine around it.
  */
 export async function readPowerSource(env: Readonly<Record<string, string | undefined>>): Promise<PowerSource | null> {
   if (env['SELFWARE_IGNORE_LOAD']) return null;
@@ -23,8 +23,8 @@ export async function readPowerSource(env: Readonly<Record<string, string | unde
 }
 
 /**
- * The source according to a folder such as `/sys/class/power_supply`: mains, if a charger is connected. Batteries of
- * devices, such as a mouse, do not count.
+ * The source according to a folder such as `/sys/class/power_supply`: mains if a charger is connected. Null if the
+ * folder does not show it. Batteries of devices, such as a mouse, do not count.
  */
 export async function readPowerSourceIn(folder: string): Promise<PowerSource | null> {
   const names = await readdir(folder).catch(() => []);
@@ -43,7 +43,7 @@ export async function readPowerSourceIn(folder: string): Promise<PowerSource | n
   return batteries.some(({ status }) => /^(?:Charging|Full|Not charging)$/.test(status ?? '')) ? 'mains' : null;
 }
 
-/** The source in the output of `pmset -g batt`. */
+/** The source of power in the output of `pmset -g batt`; null if it names none. */
 export function parsePmset(output: string): PowerSource | null {
   const source = /^Now drawing from '(AC|Battery) Power'/m.exec(output)?.[1];
   if (source === undefined) return null;

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { measureBytes } from '../files/folderSize.ts';
 import type { ProcessMeter } from '../../core/ports/system.ts';
 
-/** Names of databases and their logs, and of the folder of the index, in the state folder. */
+/** Matches the names of databases, of their logs, and of the folder of the index in the state folder. */
 const DATABASE_NAME = /\.db(?:-wal|-shm)?$|^lancedb$/;
 const BYTES_PER_MB = 1_000_000;
 
-/** A meter of this process. `stateDir`: an absolute path. */
+/** Creates a meter of this process. `stateDir`: the state folder, absolute. */
 export function createProcessMeter(stateDir: string): ProcessMeter {
   return {
     peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024),
@@ -28,7 +28,10 @@ export function createProcessMeter(stateDir: string): ProcessMeter {
   };
 }
 
-/** Counts the open databases. Null unless the system is Linux, where each open file of a process is a link. */
+/**
+ * Counts the open databases of the state folder. Null on systems other than Linux, which shows each open file of a
+ * process as a link.
+ */
 async function countOpenDatabases(stateDir: string): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   const realFolder = await realpath(stateDir).catch(() => stateDir);

@@ -55,7 +55,7 @@ function readProcess(pid: number): TreeProcess | null {
     if (['ENOENT', 'ESRCH', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
-  // State, parent and start are fields 3, 4 and 22. The second, in parentheses, may contain spaces (proc(5)).
+  // State, parent and start are fields 3, 4 and 22. Field 2, in parentheses, may contain spaces (proc(5)).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' ? null : { pid, parent: Number(fields[1]), started: fields[19] ?? '' };
 }

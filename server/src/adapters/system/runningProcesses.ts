@@ -46,8 +46,9 @@ export interface Registration {
 }
 
 /**
- * Milliseconds that a process may take to end before it is killed, and those that a killed one may take. A supervisor
- * kills its worker after `stopAfterMs` (core/run/supervision.ts), and has the remaining time to record the end.
+ * Milliseconds that a process may take to end before it is killed (`GRACE_MS`), and then until it has ended
+ * (`KILLED_MS`). A supervisor kills its worker after `stopAfterMs` (core/run/supervision.ts), and has the remaining
+ * time to record the end.
  */
 const [GRACE_MS, KILLED_MS] = [4_000, 1_000];
 /** Milliseconds between two checks whether a process has ended. */
@@ -156,8 +157,8 @@ export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolea
 }
 
 /**
- * False if the process has certainly ended: no process has its id, or the process with its id started at another time.
- * `started`: null if it is unknown.
+ * False only if it is certain that the process has ended: no process has its id, or the process with its id started at
+ * another time. `started`: null if it is unknown.
  */
 export async function mayBeAlive({ pid, started }: { readonly pid: number; readonly started: string | null }) {
   try {

@@ -10,7 +10,7 @@ import { PS_PATH, resolveWindowsProgram } from './systemPrograms.ts';
  * difference in ms.
  */
 const TOLERANCE_MS = 2_000;
-/** Milliseconds in which PowerShell has to answer. */
+/** Maximum time in milliseconds that PowerShell may take to answer. */
 const ANSWER_MS = 20_000;
 
 /**
@@ -21,7 +21,8 @@ export async function readStartTime(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
     if (!stat) return null;
-    // Field 22, counted after the name in parentheses, which may contain spaces itself (proc(5)); a zombie has ended.
+    // The start is field 22. Fields are counted after the name in parentheses, because the name may contain spaces and
+    // parentheses (proc(5)). A zombie has ended.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   }

@@ -15,9 +15,12 @@ const LOG_LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
 /** Digits that sort like their values and cannot be confused with each other (no i, l, o, u). */
 const SORTABLE_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const DAY_MS = 86_400_000;
-/** 32^6 is more than the milliseconds of a day. */
+/** Number of digits of the millisecond of the day: 32^6 is more than the milliseconds of a day. */
 const TIME_DIGITS = 6;
-/** 20 random bits: two processes would have to draw the same of a million numbers in the same millisecond. */
+/**
+ * Number of random digits. They have 20 bits: for equal ids, two processes would have to draw the same of a million
+ * numbers in the same millisecond.
+ */
 const RANDOM_DIGITS = 4;
 
 /**

@@ -15,7 +15,7 @@ export interface EvaluatedExample {
   readonly tokens: number | null;
 }
 
-/** Maximum number of bytes of the results. */
+/** Maximum number of bytes of the file with the results. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -11,7 +11,7 @@ import type { ModelHome } from './modelHome.ts';
 /** The adapter of a model is next to it: `NAME.gguf` and `NAME.lora.gguf`. */
 const [MODEL_FILE, ADAPTER_FILE] = ['model.gguf', 'model.lora.gguf'];
 
-/** The folder of the models, and whether they can be run here. */
+/** Options of a store of trained models in a folder. */
 export interface FileHomeOptions {
   /** The folder for trained models. */
   readonly folder: string;

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ModelHome } from './modelHome.ts';
 
-/** The server, and the models on it. */
+/** Options of a store of trained models on an Ollama server. */
 export interface OllamaHomeOptions {
   readonly url: string;
   /** The model to train. */
@@ -15,9 +15,9 @@ export interface OllamaHomeOptions {
   readonly name: string;
 }
 
-/** Milliseconds for a request that creates no model. */
+/** Maximum time in milliseconds of a request that creates no model. */
 const REQUEST_MS = 30_000;
-/** Milliseconds for a request that uploads or creates a model. */
+/** Maximum time in milliseconds of a request that uploads or creates a model. */
 const CREATE_MS = 30 * 60_000;
 
 /** Opens the models of the server at `url`. Sends nothing yet. */

@@ -3,7 +3,9 @@
 import type { JobImplementations, Jobs, JobTable } from '../../core/jobs.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
-/** Runs the jobs of `table`. A running job cannot be stopped; the result of a cancelled one is dropped. */
+/**
+ * Creates a runner of the jobs of `table`. A running job cannot be stopped; the result of a cancelled one is dropped.
+ */
 export function createInProcessJobs(table: Partial<JobImplementations>): Jobs {
   let isClosed = false;
   return {

@@ -2,7 +2,7 @@
 
 import type { Jobs, JobTable } from '../../core/jobs.ts';
 
-/** Runs jobs of these names on `lane`, and all others on `otherJobs`. `close` closes both. */
+/** Returns a runner that runs jobs of these names on `lane`, and all others on `otherJobs`. Its `close` closes both. */
 export function addSeparateLane(names: readonly (keyof JobTable)[], lane: Jobs, otherJobs: Jobs): Jobs {
   const laneNames = new Set(names);
   return {

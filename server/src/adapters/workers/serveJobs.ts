@@ -6,8 +6,8 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { JobReply, JobRequest } from './messages.ts';
 
 /**
- * Answers each message from the parent thread by running the job that it names. Call this once per worker. An error is
- * sent as plain data.
+ * Answers each message from the parent thread by running the job that it names. Call it once in each worker thread. An
+ * error is sent as plain data.
  */
 export function serveJobs(implementations: Partial<JobImplementations>): void {
   const port = parentPort;

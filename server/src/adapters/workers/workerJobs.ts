@@ -14,7 +14,7 @@ import { ThreadEndedError } from '../../core/ports/jobs.ts';
 export interface WorkerJobsOptions {
   /** File of the thread's entry (absolute path or URL). */
   readonly entry: URL | string;
-  /** Default: the number of cores, at most 4. */
+  /** Maximum number of threads. If absent, the number of cores, but at most 4. */
   readonly threads?: number;
   /** Milliseconds after which a job is stopped, by name. */
   readonly timeouts?: Partial<Record<keyof JobTable, number>>;
@@ -70,7 +70,8 @@ const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
 /** Megabytes of heap of each thread, unless the options override it. */
 const DEFAULT_HEAP_MB = 512;
 /**
- * Megabytes of heap for new objects. Few, so that garbage is collected often, before that of several files accumulates.
+ * Megabytes of heap for new objects. It is small, so that garbage is collected often, before that of several files
+ * accumulates.
  */
 const YOUNG_MB = 12;
 /** Milliseconds after which an idle thread is stopped, unless the options override it. */

@@ -1,5 +1,5 @@
-// Gives an agent one task by the Agent Client Protocol: https://agentclientprotocol.com. Answers its requests, limits
-// them, and collects its messages.
+// Gives an agent one task by the Agent Client Protocol (https://agentclientprotocol.com). Answers the agent's requests,
+// limits their number, and collects its messages.
 
 import {
   client,
@@ -25,7 +25,7 @@ export interface Conversation {
   readonly prompt: string;
   /** The program of an MCP server that the agent is offered; null or absent if there is none. */
   readonly mcpServer?: string | null;
-  /** Aborted if the task is cancelled: the agent is asked to stop, and the conversation ends when it answers. */
+  /** Aborted if the task is cancelled. The agent is then asked to stop, and the conversation ends when it answers. */
   readonly signal: AbortSignal;
   /** Receives the agent's messages, piece by piece. */
   onText(text: string): void;
@@ -35,41 +35,41 @@ export interface Conversation {
   readonly limits?: ConversationLimits;
 }
 
-/** Limits on the amount that an agent sends; it is stopped when it exceeds one of them. */
+/** Limits on what an agent may send. It is stopped when it exceeds one of them. */
 export interface ConversationLimits {
   /** Maximum number of calls of tools. */
   readonly calls: number;
-  /** Maximum number of messages of the agent. */
+  /** Maximum number of requests and notifications of the agent. */
   readonly messages: number;
 }
 
 /** The end of a conversation. */
 export interface ConversationEnd {
-  /** The agent's messages since its last call of a tool. */
+  /** The text of the agent since its last call of a tool, up to `MAX_TEXT_CHARACTERS`. */
   readonly text: string;
   /** The reason that the agent gave when it stopped; null if a limit stopped it. */
   readonly stopped: StopReason | null;
-  /** The limit that stopped it, as the end of a sentence. */
+  /** The limit that the agent exceeded, as the end of a sentence; absent if it exceeded none. */
   readonly exceeded?: string;
 }
 
-/** The limits unless the caller sets others. */
+/** The limits that are used if the caller sets no others. */
 export const DEFAULT_LIMITS: ConversationLimits = { calls: 500, messages: 200_000 };
-/** Milliseconds that an agent has to stop in order after it has exceeded a limit. */
+/** Milliseconds that an agent has to end its turn after it has exceeded a limit. */
 const STOP_MS = 2000;
-/** Maximum number of characters of the last text that are kept. */
+/** Maximum number of characters of the agent's text that are kept, from its beginning on. */
 const MAX_TEXT_CHARACTERS = 20_000;
 /**
- * The mode in which Claude asks nobody for permission, because the enclosure limits what it can do. Without this mode,
- * another model decides, which costs money.
+ * The mode in which Claude asks nobody for permission. It is safe here because the enclosure limits what Claude can do.
+ * In its default mode, another model decides on permissions, which costs money.
  */
 const UNASKED_MODE = 'bypassPermissions';
-/** Code of the error by which an agent asks for a login. */
+/** Code of the error with which an agent asks for a login. */
 const NEEDS_LOGIN = -32_000;
 
 /**
  * Gives the agent at the other end of `stream` the task. Resolves when it has stopped, or has exceeded a limit. Throws
- * the error of an agent that refuses or breaks the protocol.
+ * the error of an agent that refuses the task, breaks the protocol or closes the connection early.
  */
 export async function runConversation(stream: Stream, conversation: Conversation): Promise<ConversationEnd> {
   const { root, prompt, signal, onText } = conversation;
@@ -135,8 +135,9 @@ export async function runConversation(stream: Stream, conversation: Conversation
 }
 
 /**
- * Opens a session. If the agent asks for a login and offers to log in with a key, tries its kinds of key one after the
- * other and uses the first that it accepts. If it accepts none, throws the error of the first one.
+ * Opens a session, and returns its id. If the agent asks for a login and offers to log in with a key, its methods with
+ * keys are tried one after the other. Throws the error of the first of them if none succeeds, and an `Error` if the
+ * agent offers none.
  */
 async function openSession(
   agent: ClientContext,
@@ -173,7 +174,7 @@ async function openSession(
   }
 }
 
-/** Counts the agent's messages and its requests. */
+/** Counts the agent's messages and its calls of tools, and resolves `exceeded` at a limit. */
 class LimitCounter {
   readonly #limits: ConversationLimits;
   #messages = 0;
@@ -197,7 +198,7 @@ class LimitCounter {
   }
 }
 
-/** Keeps the beginning of the agent's messages since its last call of a tool. */
+/** Keeps the beginning of the agent's text since its last call of a tool. */
 class LastText {
   text = '';
   readonly #onText: (text: string) => void;

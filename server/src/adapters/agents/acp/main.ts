@@ -15,15 +15,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runConversation } from './conversation.ts';
 import { CALLS_FILE, ToolCallCollector } from './toolCalls.ts';
 
-/** Maximum number of characters that are printed while the agent speaks, so that its last line is always printed. */
+/**
+ * Maximum number of characters of the agent's messages that are printed. Output is limited, and its last line must
+ * always fit.
+ */
 const MAX_PRINTED = 100_000;
-/** Maximum number of bytes of a message. A file may have a megabyte, and JSON may double it. */
+/**
+ * Maximum number of bytes of a message of the agent. A file may have a megabyte, and JSON may make it several times as
+ * long.
+ */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
-/** Milliseconds in which an agent can answer that it has stopped. */
+/** Milliseconds that an agent has to answer after it was told to stop. */
 const STOP_MS = 300;
 /**
- * Milliseconds for reading the answer of an agent that has ended. A process that the agent has left behind may keep the
- * pipe open.
+ * Milliseconds for reading the answer of an agent that has ended. The time is limited because a process that the agent
+ * has left behind may keep the pipe open.
  */
 const DRAIN_MS = 2000;
 
@@ -38,7 +44,7 @@ const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
 child.once('error', (error) => failRequest(error.message));
 child.stdin.on('error', () => undefined);
 const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-/** Rejects a while after the agent has ended: its answer may still be in the pipe. */
+/** Rejects `DRAIN_MS` after the agent has ended, because its answer may still be in the pipe. */
 const endedSilently = exited.then(async () => {
   await pause(DRAIN_MS);
   throw new Error('It has ended.');
@@ -82,7 +88,10 @@ function failRequest(reason: string): void {
   endAgent(1, `\n${reason}\n`);
 }
 
-/** Ends the agent, and then this process. The reason is printed last, after all messages of the agent. */
+/**
+ * Writes the file with the calls, ends the agent, and then ends this process with `code`. The reason is printed last,
+ * after all messages of the agent.
+ */
 function endAgent(code: number, reason = ''): void {
   // The agent may have replaced this file by a folder. Then its calls stay unknown.
   try {

@@ -1,18 +1,18 @@
-// Answers an agent's question for permission. The enclosure decides what the agent can do; this file decides only on
-// the answer.
+// Answers an agent's requests for permission. What the agent can really do is limited by the enclosure, whatever the
+// answer is.
 
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { isAbsolute, relative } from 'node:path';
 
 /**
- * Kinds of calls that are refused, because the only network is that of the agent's own hosts, and the mode must not
- * change.
+ * Kinds of calls that are refused: the enclosure lets an agent reach only its own hosts, and the mode of permissions
+ * must not change.
  */
 const REFUSED_KINDS: ReadonlySet<string> = new Set(['fetch', 'switch_mode']);
 
 /**
- * Allows one call in the work tree `root` (absolute), and refuses calls that name a place outside of it. If the wanted
- * answer is not offered, the answer is `cancelled`.
+ * Allows a call unless it is of a refused kind or names a place outside of the work tree `root` (absolute). If the
+ * wanted answer is not offered, the answer is `cancelled`.
  */
 export function decidePermission(
   { toolCall, options }: Pick<RequestPermissionRequest, 'toolCall' | 'options'>,

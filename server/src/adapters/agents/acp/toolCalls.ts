@@ -1,5 +1,5 @@
-// Collects which tools an agent has called and how the calls ended, as it reports them. Arguments and results are not
-// collected.
+// Collects the names of the tools that an agent reports to have called, and how the calls ended. Arguments and results
+// are not collected.
 
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 
@@ -13,12 +13,12 @@ export interface ReportedCalls {
 
 /** Name of the file in the home folder of the enclosure that holds the calls, as JSON. */
 export const CALLS_FILE = 'selfware-calls.json';
-/** Maximum number of different tools and outcomes. */
+/** Maximum number of different pairs of a tool and an outcome. Further ones are not counted. */
 export const MAX_REPORTED = 50;
-/** A title that is only the name of a tool. Other titles may contain arguments, such as a command or a path. */
+/** Matches a title that is only the name of a tool. Other titles may contain arguments, such as a command or a path. */
 export const TOOL_NAME = /^[A-Za-z][\w.:-]{0,59}$/;
 
-/** Collects calls of one conversation. */
+/** Collects the calls of one conversation. */
 export class ToolCallCollector {
   /** The name of the tool of each call that has not ended, by its id. */
   readonly #open = new Map<string, string>();

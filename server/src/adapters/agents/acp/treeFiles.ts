@@ -11,7 +11,10 @@ import { isBelow } from './permission.ts';
 /** Maximum number of bytes of a file. A larger one cannot be part of a change either. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** The text of a file, or `limit` lines from `line` (1-based) on. Throws a RequestError. */
+/**
+ * The text of a file, or `limit` lines from `line` (1-based) on. Throws a RequestError if the file is missing, too
+ * large, not in UTF-8 or outside of the tree.
+ */
 export async function readTreeText(
   root: string,
   { path, line, limit }: { path: string; line?: number | null | undefined; limit?: number | null | undefined },
@@ -29,7 +32,7 @@ export async function readTreeText(
   return lines.slice(from, limit === undefined || limit === null ? undefined : from + Math.max(0, limit)).join('');
 }
 
-/** The text; null if the bytes are not UTF-8, because an agent would write them back changed. */
+/** The text; null if the bytes are not UTF-8. Such a file is not read, because an agent would write it back changed. */
 function decodeOrNull(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes);
@@ -38,7 +41,10 @@ function decodeOrNull(bytes: Uint8Array): string | null {
   }
 }
 
-/** Replaces or creates a file, with the folders above it. Throws a RequestError. */
+/**
+ * Replaces or creates a file, and creates the folders above it. Throws a RequestError if the text is too large, if a
+ * link or something other than a file is in the way, or if the path is outside of the tree.
+ */
 export async function writeText(root: string, path: string, content: string): Promise<void> {
   if (Buffer.byteLength(content) > MAX_FILE_BYTES) throw createRefusal(path, 'would be too large');
   const segments = relative(root, resolveTreePath(root, path)).split(/[\\/]/);

@@ -1,5 +1,5 @@
-// The work of one agent, as far as its tools may reach: the files of its copy, the texts from which it started, and the
-// change that it proposes.
+// Gives the tools of one agent access to its work: to the files of its copy, to the texts from which it started, and to
+// the change that it proposes.
 
 import type { AgentWork } from '../../../core/ports/agentTools.ts';
 import type { FileEdit } from '../../../core/model.ts';
@@ -16,11 +16,17 @@ import {
 
 /** The work of one agent, with the change that it has proposed. */
 export interface TrackedWork extends AgentWork {
-  /** The last change that was proposed, or the reason why it is not taken; null if none was proposed. */
+  /**
+   * The last change that was proposed. If a file was edited by the user meanwhile, it has no edits and `refused` is the
+   * reason. Null if none was proposed.
+   */
   proposed(): Promise<(AgentChanges & { readonly description: string }) | null>;
 }
 
-/** The work of an agent in `folder` (absolute, without links), which had the entries `before` at the start. */
+/**
+ * Creates the work of an agent in `folder` (absolute, without links), which had the entries `before` at the start.
+ * `origin`: the user's tree.
+ */
 export function createAgentWork(
   before: TreeEntries,
   folder: string,
@@ -48,7 +54,8 @@ export function createAgentWork(
   };
 
   /**
-   * Only files that the agent has received are read, because an edit could otherwise reveal the content of the others.
+   * The text of a file in the user's tree; null if the agent has not received the file, or if it has changed since.
+   * Other files are not read, because an edit could otherwise reveal their content.
    */
   async function readOriginal(path: string): Promise<string | null> {
     const entry = before.get(path);

@@ -1,6 +1,6 @@
-// Runs in the enclosure: an agent's server of the Model Context Protocol on standard input and output. It lists the
-// tools in a file, and passes each call to the socket of `toolBroker.ts`, which decides what is allowed. Usage: node
-// agentTools.js TOOLS_FILE SOCKET
+// Runs in the enclosure: an agent's server of the Model Context Protocol on standard input and output. It offers the
+// tools that a file lists, and passes each call to the socket of `toolBroker.ts`, which decides what is allowed. Usage:
+// node agentTools.js TOOLS_FILE SOCKET
 
 import { Server, type CallToolResult } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -16,9 +16,11 @@ ${AGENT_TOOLS_TEXT}
 
 const [toolsFile = '', socket = ''] = process.argv.slice(2);
 const tools = JSON.parse(readFileSync(toolsFile, 'utf8')) as readonly AgentTool[];
-// The path of a socket may have a hundred characters; that of its folder may have more.
+// The path of a socket may have only about a hundred characters, so the socket is opened by its name in its folder.
 process.chdir(dirname(socket));
-/** The broker allows few connections at a time, so calls wait here for their turn. */
+/**
+ * The answer to the latest call. The broker allows few connections at a time, so each call waits for the one before it.
+ */
 let lastAnswer: Promise<unknown> = Promise.resolve();
 
 serveStdio(() => {
@@ -50,7 +52,10 @@ serveStdio(() => {
   return server;
 });
 
-/** Asks the broker. If it gives no answer, because a limit was exceeded or it has ended, the answer is the reason. */
+/**
+ * Passes a call to the broker, and returns its answer. If the broker gives none, because a limit was exceeded or it has
+ * ended, the answer says so.
+ */
 function requestAnswer(tool: string, input: unknown): Promise<AgentAnswer> {
   return new Promise((resolve) => {
     const resolveWithoutAnswer = () =>

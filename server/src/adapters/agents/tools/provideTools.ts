@@ -1,5 +1,5 @@
 // Puts the MCP server of an agent into the home folder of its enclosure: the program, the list of its tools, a script
-// that starts it without arguments, and a file that names the script as the settings of many agents do.
+// that starts it without arguments, and a file that names the script in the form of many agents' settings.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,10 @@ export interface McpServer {
   readonly config: string;
 }
 
-/** Writes the files for the tools `list`. `program`: the bundle of `main.ts`, in one file. */
+/**
+ * Writes the files of the server for the tools in `list`, and returns the paths for the agent. `program`: path of the
+ * bundle of `main.ts`, in one file.
+ */
 export async function provideTools(
   { home, programs, temporary }: SandboxWorktree['folders'],
   list: AgentTools['list'],

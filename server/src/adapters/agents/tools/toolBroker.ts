@@ -13,15 +13,15 @@ export const TOOLS_SOCKET = 'selfware-tools';
 
 /** Limits on the calls of one agent. */
 export interface ToolLimits {
-  /** Maximum number of calls. After the last one, no connection is accepted. */
+  /** Maximum number of calls. After the last one, no further connection is accepted. */
   readonly calls: number;
   /** Maximum number of bytes of one call, which may contain a whole change. */
   readonly requestBytes: number;
-  /** Maximum number of calls that are open at the same time. They are answered one after the other. */
+  /** Maximum number of connections that are open at the same time. Their calls are answered one after the other. */
   readonly openCalls: number;
-  /** Milliseconds in which a call must arrive, and in which its answer must be read. */
+  /** Milliseconds of silence after which a connection is closed while its call arrives or its answer is read. */
   readonly idleMs: number;
-  /** Milliseconds for one answer. */
+  /** Maximum number of milliseconds for one answer. */
   readonly answerMs: number;
 }
 
@@ -34,7 +34,7 @@ export const TOOL_LIMITS: ToolLimits = {
   answerMs: 60_000,
 };
 
-/** Parts of a broker. */
+/** The tools of an agent, and the limits on their use. */
 export interface BrokerOptions {
   readonly tools: AgentTools;
   readonly work: AgentWork;
@@ -44,7 +44,10 @@ export interface BrokerOptions {
   readonly limits?: ToolLimits;
 }
 
-/** Listens on the socket `TOOLS_SOCKET` in `folder`. Disposing of the broker ends all calls. */
+/**
+ * Opens the broker, which listens on the socket `TOOLS_SOCKET` in `folder`. When it is disposed of, it ends all calls
+ * and closes the socket.
+ */
 export async function openToolBroker(folder: string, options: BrokerOptions): Promise<AsyncDisposable> {
   const { limits = TOOL_LIMITS, log, signal } = options;
   const closeController = new AbortController();
@@ -91,7 +94,10 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
     if (calls === limits.calls) server.close();
   }
 
-  /** The answer within the limit of time; never rejects. A call that takes longer is cancelled. */
+  /**
+   * The answer to a call; never rejects. If it takes longer than `answerMs`, the call is cancelled and the answer says
+   * so.
+   */
   async function computeAnswer(request: string, ended: AbortSignal): Promise<AgentAnswer> {
     const timeout = AbortSignal.timeout(limits.answerMs);
     const stopped = AbortSignal.any([ended, timeout]);
@@ -108,7 +114,8 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
 }
 
 /**
- * Passes on the text of a connection when its end is reached. Destroys a connection that sends more than `maxBytes`.
+ * Calls `onText` with the text of a connection when it has arrived completely. Destroys a connection that sends more
+ * than `maxBytes`.
  */
 function readAll(socket: Socket, maxBytes: number, onText: (text: string) => void): void {
   const chunks: Buffer[] = [];

@@ -5,22 +5,23 @@ import type { Law } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
 import type { ProbeAnswer } from '../sideProcesses.ts';
 
-/** Minimum number that is made smaller. */
+/** Arguments below this are not made smaller, because there are too few smaller numbers to compare. */
 const MIN_NUMBER = 4;
-/** Milliseconds from which a call counts as slow. */
+/** Minimum milliseconds of a call that counts as longer. Differences between shorter calls are mostly chance. */
 const SLOW_MS = 40;
 /** The duration grows if a call takes at least this many times as long as one with a smaller number. */
 const GROWTH = 3;
 /** Maximum number of calls with numbers between the last one that ended and the first one that did not. */
 const MAX_BETWEEN = 5;
 
+/** The part of the processes that this file uses: it calls the code of a law with arguments. */
 interface Asking {
   ask(law: Law, args: readonly ValueSpec[]): Promise<ProbeAnswer>;
 }
 
 /**
- * True if the call ends with smaller numbers, and takes much longer the larger they are. The call with the arguments
- * `args` was seen to take too long.
+ * True if the call ends with a smaller number in place of one of its integers, and takes much longer the larger that
+ * number is. The call with the arguments `args` was seen to take too long.
  */
 export async function takesLongerWithSize(law: Law, args: readonly ValueSpec[], sides: Asking): Promise<boolean> {
   for (const [index, value] of args.entries()) {
@@ -40,7 +41,7 @@ export async function growsWith(
 ): Promise<boolean> {
   // The first call loads the code.
   if ((await measureWith(1)) === null) return false;
-  // Repeats a slow call, because other work on the machine may have slowed it down.
+  // A slow call is repeated, because other work on the machine may have slowed it down.
   const growsAgain = async (number: number, before: number, millis: number) =>
     isGrowth(before, millis) && isGrowth(before, Math.min(millis, (await measureWith(number)) ?? 0));
   let [largestEnded, endedMs, smallestTooLarge] = [1, 0, limit];

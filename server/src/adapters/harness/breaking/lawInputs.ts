@@ -5,12 +5,16 @@ import type { Law, SearchOrder } from '../../../core/verify/counterexamples/plan
 import type { ValueSpec } from '../messages.ts';
 import { createPlausible, type Level } from '../plausibleValues.ts';
 
-/** Inputs for `probe`: the arguments; for a comparator, three values; for a round trip, the starting value. */
+/**
+ * A generator of inputs for `probe.ts`. An input is the arguments of the function for a law about breaking or about a
+ * normal form, the starting value for a round trip, and three values for the other laws, which are about comparators.
+ */
 export function createArbitrary(law: Law, request: SearchOrder, level: Level): fc.Arbitrary<readonly ValueSpec[]> {
   const subject = request.subjects[collectSubjects(law)[0]!]!;
   const plausible = createPlausible(request.materials[subject.path]!, level);
   if (law.kind === 'breaks') return plausible.argumentsOf(subject.parameters);
-  // With made-up options, such as a letter as the separator, nobody expects a normal form to stay the same.
+  // Only the first argument is generated, because nobody expects a normal form to stay the same with made-up options,
+  // such as a letter as the separator.
   if (law.kind === 'settles') return plausible.argumentsOf(subject.parameters.slice(0, 1));
   const first = subject.parameters[0]!.shape;
   if (law.kind !== 'roundTrip') {
@@ -24,7 +28,7 @@ export function createArbitrary(law: Law, request: SearchOrder, level: Level): f
   return fc.tuple(createPlausible(request.materials[path]!, level).valueOf({ kind: 'string' }));
 }
 
-/** Indices of the functions that the law is about. */
+/** Indices of the functions that the law is about, in `request.subjects`. */
 export function collectSubjects(law: Law): readonly number[] {
   return law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
 }

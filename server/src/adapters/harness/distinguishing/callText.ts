@@ -1,5 +1,5 @@
-// Writes the call of a subject: a function with its arguments, a member that is used on a new instance, or a function
-// that another function returns.
+// Writes the call of a subject as text: a function with its arguments, a member that is used on a new instance, a
+// function that another function returns, or several steps on one object.
 
 import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { UsedObject } from '../../../core/verify/sequences/plan.ts';
@@ -9,8 +9,9 @@ import { formatAsCode, recorderName } from '../sourceCode.ts';
 import { looksAtCalls } from './steps.ts';
 
 /**
- * The call as an expression, its arguments, and for a member the text before and after the name of its class
- * (`around`). `args` of a member: the list for the constructor or factory, then the list for the member.
+ * The call as an expression, and its arguments. For a member or a returned function, `around` is the text before and
+ * after the name of its class or function, and `args` are the list for that one and the list for the call. For steps,
+ * see `formatSteps`.
  */
 export function formatCall(
   { name, member, used }: Pick<Subject, 'name' | 'member' | 'used'>,
@@ -32,7 +33,10 @@ export function formatCall(
   return { call: `${before}${member.className}${after}`, given: [...making, ...use], around: [before, after] };
 }
 
-/** The statements that make the object and use it; the last one is the call. */
+/**
+ * The statements that make the object and use it, of which the last one is the call. Its arguments are the list for the
+ * maker, then for each step the index of its use and the arguments.
+ */
 function formatSteps(
   { maker, variable, uses, recorder = 'listener' }: UsedObject,
   [making, ...stepArguments]: readonly ValueSpec[],
@@ -77,8 +81,8 @@ function formatSteps(
 }
 
 /**
- * For each call of a returned function, and for the call that has returned it, the name of that function: `off`, and
- * `off2` for another function.
+ * The names of returned functions, by the index of the step: set for a step that calls one and for the step that
+ * returned it, otherwise undefined. Example: `off`, and `off2` for a second function.
  */
 function nameResults(
   performed: readonly Pick<UsedObject['uses'][number], 'kind' | 'name' | 'variable'>[],
@@ -100,8 +104,8 @@ function nameResults(
 }
 
 /**
- * The value with the names of its recorders. `names`: the known names, by the number of the recorder; new ones are
- * added.
+ * The value, in which each recorder is replaced by its name. `names`: the known names, by the number of the recorder;
+ * new ones are added.
  */
 function nameRecorders(spec: ValueSpec, name: string, names: Map<number, string>): ValueSpec {
   if (typeof spec !== 'object' || spec === null) return spec;
@@ -114,6 +118,7 @@ function nameRecorders(spec: ValueSpec, name: string, names: Map<number, string>
   return { $: 'code', text };
 }
 
+/** The texts of the elements of a list; none for any other value. */
 function collectCodes(spec: ValueSpec | undefined): readonly string[] {
   return typeof spec === 'object' && spec?.$ === 'array' ? spec.of.map(formatAsCode) : [];
 }

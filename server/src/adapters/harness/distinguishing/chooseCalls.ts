@@ -7,13 +7,13 @@ import type { ValueSpec } from '../messages.ts';
 /** A call that distinguishes at least one mutant from the code. */
 export interface RatedCall extends Omit<DistinguishingCall, 'given'> {
   readonly given: readonly ValueSpec[];
-  /** Difficulty of reading the call (`computeReadingCost`). */
+  /** Difficulty of reading the call (`computeReadingCost`), and more for a call that nobody would write. */
   readonly cost: number;
 }
 
 /**
- * Chooses the calls by a greedy weighted set cover: each call distinguishes mutants (`newMutants`) that the calls
- * before it do not. `covered`: mutants that other calls distinguish.
+ * Chooses at most `limit` calls, by a greedy weighted set cover. `newMutants`: the mutants that a chosen call
+ * distinguishes and the calls before it do not. `covered`: mutants that need no call.
  */
 export function chooseCalls(
   candidates: readonly RatedCall[],
@@ -42,8 +42,8 @@ export function chooseCalls(
 
 /**
  * Difficulty of reading a call. Long texts, escapes, texts of white space and unusual values raise the cost; so does
- * `undefined` or an exception, because it tests little. `unusualCost`: the cost of values that occur neither in the
- * code nor in its tests.
+ * `undefined` or an exception, because it tests little. `level`: 1 if the inputs were made with less usual values,
+ * otherwise 0. `unusualCost`: the cost of values that occur neither in the code nor in its tests.
  */
 export function computeReadingCost(
   { call, result }: Pick<DistinguishingCall, 'call' | 'result'>,

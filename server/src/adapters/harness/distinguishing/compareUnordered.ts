@@ -1,21 +1,24 @@
-// Compares two described results, ignoring the order of members of an object, a map or a set, which most assertions
-// ignore as well.
+// Compares two described results. Ignores the order of the members of objects, maps and sets, because most assertions
+// ignore it as well.
 
 /** Matches a string, a bracket, a comma, or a text between them. */
 const TOKEN_PATTERN = /"(?:[^"\\]|\\.)*"|[{}[\](),]|[^"{}[\](),]+|"/g;
 
-/** A bracket that is not closed yet, with the parts between its commas. */
+/** A bracket that is not closed yet. */
 interface OpenBracket {
   /** `{`, `[` or `(`; empty for the whole text. */
   readonly bracket: string;
+  /** The finished parts, which commas separate. */
   readonly parts: string[];
+  /** The text after the last comma. */
   part: string;
+  /** True if the order of the parts does not count. */
   readonly sorted: boolean;
 }
 
 /**
- * True if two results (as in `Observation`) are equal, or differ only in the order of such members. The order in lists
- * and in messages of errors counts.
+ * True if two results (as in `Observation`) are equal, or differ only in the order of members of objects, maps and
+ * sets. The order in lists and in messages of errors counts.
  */
 export function equalsWithoutOrder(text: string, otherText: string): boolean {
   return (
@@ -40,7 +43,10 @@ function sortMembers(text: string): string {
   return open.map((part) => formatBracket(part, false)).join('');
 }
 
-/** True for a bracket of members, and for the array of a map or a set. */
+/**
+ * True for the bracket of an object, and for the bracket of the array that creates a map or a set. `open`: the brackets
+ * around it.
+ */
 function isUnordered(bracket: string, open: readonly OpenBracket[]): boolean {
   const isOnlyArgument = open.at(-1)!.bracket === '(' && open.at(-1)!.parts.length === 0;
   return bracket === '{' || (bracket === '[' && isOnlyArgument && /new (?:Map|Set)$/.test(open.at(-2)?.part ?? ''));

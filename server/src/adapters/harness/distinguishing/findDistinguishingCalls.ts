@@ -22,32 +22,33 @@ import { findSmallestInput } from './smallestInput.ts';
 import { isShortEnough, computeStepCost, collectTestSteps } from './steps.ts';
 import { createOrdinaryTest } from './ordinaryArguments.ts';
 
-/** Number of candidate calls of a mutant after which no more are searched for it. */
+/** Weighted number of candidate calls of a mutant from which on no more are searched for it. */
 const ENOUGH_CALLS = 6;
 /**
- * A call whose strangeness costs a reader more than `FAMILIAR_ENOUGH` counts only with `STRANGE_WEIGHT`, so that the
+ * A call whose strangeness costs a reader more than `FAMILIAR_ENOUGH` has only the weight `STRANGE_WEIGHT`, so that the
  * search for better ones continues.
  */
 const [FAMILIAR_ENOUGH, STRANGE_WEIGHT] = [24, 0.25];
 /**
- * Additional cost, and the weight, of a call that nobody would write (`ordinaryArguments.ts`). Such a call helps only
- * if it can be changed until it is like one of the tests.
+ * The additional cost and the weight of a call that nobody would write (`ordinaryArguments.ts`). Such a call helps only
+ * if it can be changed until it resembles a call of the tests.
  */
 const [UNUSUAL_COST, UNUSUAL_WEIGHT] = [200, 0.1];
 /**
- * Maximum number of inputs for which a function may hang or end its process. These inputs are skipped; after more of
- * them, no further inputs are tried, because each costs the time of a new process.
+ * Maximum number of inputs for which a function may hang or end its process. After more of them, no further inputs are
+ * tried, because each costs the time of a new process.
  */
 const MAX_BROKEN = 4;
+/** The reason to skip a function whose calls return only undefined. */
 const NOTHING_RETURNED = 'It returns nothing that could be compared.';
-/** Minimum number of milliseconds for one function. With less time left, the search ends. */
+/** Minimum number of milliseconds for one function. If less time is left, the whole search ends. */
 const MIN_MS = 200;
-/** Milliseconds for choosing, making smaller and repeating the calls of a function. */
+/** Milliseconds for choosing and simplifying the calls of a function, after the search for them. */
 const FINISHING_MS = 4_000;
-/** Maximum number of calls of a function that are given up because they stay unlike those that a person would write. */
+/** Maximum number of calls of a function that may be given up because they stay too long or unusual. */
 const MAX_GIVEN_UP = 12;
 
-/** Runs the search for all functions. `onReport` receives the report after each function. */
+/** Searches calls for all functions while time is left. `onReport` receives the report after each function. */
 export async function findDistinguishingCalls(
   request: DistinguishingOrder,
   rootDir: string,
@@ -150,9 +151,9 @@ interface SubjectSearch {
   readonly wanted: ReadonlySet<number>;
   /** The texts of functions that the tests pass. */
   readonly functions: readonly string[];
-  /** Makes further inputs for mutants that no call distinguishes; null if none are made. */
+  /** Makes further inputs for mutants that no call distinguishes; null for inputs of several steps. */
   readonly further: FurtherInputs | null;
-  /** Mutants that hang; also mutants that the calls of the tests distinguish, if the order excludes those calls. */
+  /** Mutants that are no longer tried, such as those that hang. */
   readonly dropped: Set<number>;
   /** Number of inputs that were tried. */
   inputs: number;
@@ -171,8 +172,8 @@ interface SubjectSearch {
 }
 
 /**
- * The chosen calls; none if the function is skipped. None either with `order.exceptExamples`, which asks only which
- * mutants are distinguished.
+ * Searches and chooses the calls of a function. Returns none if the function is skipped, or if `order.exceptExamples`
+ * asks only which mutants are distinguished.
  */
 async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly DistinguishingCall[]> {
   const { order, subjectIndex } = search;
@@ -251,7 +252,7 @@ interface ChosenInput {
   readonly call: DistinguishingCall;
 }
 
-/** The chosen calls, each as small as possible, without those that nobody would write. */
+/** Chooses candidates and makes each as small as possible. Skips those that nobody would write or that are too long. */
 async function chooseInputs(
   search: SubjectSearch,
   candidates: readonly RatedCall[],
@@ -316,8 +317,8 @@ function textOf({ subjects }: DistinguishingOrder, subjectIndex: number, args: r
 
 /**
  * Makes the call with the unchanged code, and with each wanted mutant that it reaches. Null if the call has no outcome,
- * or one that no test can record; the reason is then in `search.unfit` or `search.inconclusive`, if there is one for a
- * person.
+ * or one that no test can record. A reason that a person should read is then put into `search.unfit` or
+ * `search.inconclusive`.
  */
 async function callIfDistinguishing(
   search: SubjectSearch,
@@ -360,9 +361,9 @@ async function callIfDistinguishing(
 }
 
 /**
- * The calls that three fresh processes confirm: one like the first, one in another environment (`abroad`), and one in
- * which each call is made with a mutant that it distinguishes. Each call of several steps runs in separate processes,
- * so that no other call can prepare its state.
+ * The calls that three fresh processes confirm: one in the same environment, one in another time zone, language and
+ * time, and one in which each call is made with a mutant that it distinguishes. Each call of several steps runs in
+ * separate processes, so that no other call can prepare its state.
  */
 async function confirmCalls(
   { subjectIndex, order, sides, functions }: SubjectSearch,

@@ -12,10 +12,14 @@ import { conformsToParameters } from './typeConformance.ts';
 import { createStepInputs } from './steps.ts';
 import { varyExamples, type Ground } from './varyExamples.ts';
 
-/** Number of inputs with several steps, as a multiple of the inputs of one call. */
+/** Factor by which more varied inputs are made for a subject that is used in steps than for one that is called once. */
 const STEPS_VARIED = 2;
 
-/** Arguments to try, in order. For a member, each input is a list for the constructor and one for the member. */
+/**
+ * The inputs to try, in order; each is the arguments of one call. For a member, an input is a list for the constructor
+ * and one for the member; for a subject that is used in steps, a list for the maker and one for each step. `level`: 1
+ * for less usual values.
+ */
 export function createInputs(
   request: DistinguishingOrder,
   subjectIndex: number,
@@ -38,7 +42,10 @@ export function createInputs(
   return level === 0 ? [...findInputsNearExamples(examples, fitting), ...varied, ...fitting] : fitting;
 }
 
-/** Inputs that differ a little from the inputs of the tests, and that the declared types allow. */
+/**
+ * Inputs that differ a little from the inputs of the tests. If the subject has declared types, only those that the
+ * types allow.
+ */
 function collectVariations(request: DistinguishingOrder, subjectIndex: number): readonly (readonly ValueSpec[])[] {
   const { path, parameters, examples, guided } = request.subjects[subjectIndex]!;
   const varied = varyExamples(examples, collectSeeds(request, subjectIndex), request.seed, request.varied);
@@ -47,7 +54,10 @@ function collectVariations(request: DistinguishingOrder, subjectIndex: number): 
     : varied.filter((args) => conformsToParameters(args, parameters, request.materials[path]!.shapes));
 }
 
-/** The texts, numbers and options with which the inputs of a function are changed. */
+/**
+ * The texts, numbers and names of options with which the inputs of a function are changed, and what such changes may
+ * do.
+ */
 export function collectSeeds(request: DistinguishingOrder, subjectIndex: number): Ground {
   const { path, parameters, examples, signed, member, keys } = request.subjects[subjectIndex]!;
   const { shapes, constants } = request.materials[path]!;
@@ -59,7 +69,7 @@ export function collectSeeds(request: DistinguishingOrder, subjectIndex: number)
   };
 }
 
-/** The names of all members of the objects that the parameters take. */
+/** The names of the members of all objects that parameters take directly. */
 function collectOptionNames(
   parameters: readonly Parameter[],
   shapes: Readonly<Record<string, Shape>>,

@@ -1,5 +1,5 @@
-// Makes further inputs for the mutants that no call shows so far: inputs that reach such a mutant, changed with values
-// from the code around it.
+// Makes further inputs for the mutants that no call has distinguished so far. They are inputs that reach such a mutant,
+// changed with values of the tests or of the code around the mutant.
 
 import fc from 'fast-check';
 import type { ExampleValue } from '../../../core/verify/counterexamples/plan.ts';
@@ -9,7 +9,7 @@ import { createChanges, DRAWS_PER_INPUT, createDraw, type Draw, type Ground } fr
 
 type Input = readonly ValueSpec[];
 
-/** Maximum number of inputs of one mutant that are kept. The shortest ones are kept. */
+/** Maximum number of inputs that are kept for one mutant, the shortest ones. */
 const MAX_KEPT = 12;
 /** Maximum number of changes of one input. */
 const MAX_CHANGES = 2;
@@ -18,11 +18,15 @@ const MAX_CHANGES = 2;
 export interface FurtherInputs {
   /** Remembers that this input reaches these mutants. */
   reaching(mutants: readonly number[], input: Input): void;
-  /** Makes `count` inputs, in turn for each mutant that is reached and `isOpen`. The order is deterministic. */
+  /**
+   * Makes at most `count` inputs, in turn for each mutant that an input has reached and that is open. Ends early if
+   * there is none. The inputs depend only on the seed and on the inputs so far. `isOpen`: true if no call distinguishes
+   * the mutant.
+   */
   makeInputs(count: number, isOpen: (mutant: number) => boolean): Generator<Input>;
 }
 
-/** Creates the inputs. `nearValues`: the values in the code around each mutant. */
+/** Creates the maker of further inputs. `nearValues`: the values in the code around each mutant, by mutant. */
 export function createFurtherInputs(
   examples: readonly (readonly ExampleValue[])[],
   { fixed, ...rest }: Ground,

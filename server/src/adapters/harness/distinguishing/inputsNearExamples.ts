@@ -1,4 +1,5 @@
-// Makes inputs out of the calls that tests make: each as it is, and with one argument replaced.
+// Makes inputs from the calls of tests, unchanged and with one argument replaced. Also rates how strange the arguments
+// of a call are to a reader of the tests.
 
 import type { ExampleValue } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
@@ -8,13 +9,13 @@ import { TOKEN_PATTERN } from './varyExamples.ts';
 const MAX_INPUTS = 160;
 /** Cost for a reader of an argument that no test passes at this place. */
 const STRANGE_ARGUMENT = 40;
-/** Cost of such an argument if it consists of words of the tests. */
+/** Cost for a reader of an argument that no test passes at this place, but that consists of words of the tests. */
 const KINDRED_ARGUMENT = 12;
 /**
  * Cost of each further word or sign, after the first one, in which a text differs from the nearest text of the tests.
  */
 const FURTHER_CHANGE = 8;
-/** Maximum distance that is counted; texts that differ more are equally far. */
+/** Maximum edit distance that is counted. All texts that differ more cost the same. */
 const MAX_DISTANCE = 8;
 /** Cost of a text that does not occur in the code, for a function without tests. */
 const STRANGE_TEXT = 8;
@@ -22,9 +23,9 @@ const STRANGE_TEXT = 8;
 const EMPTY_ARGUMENT = 60;
 
 /**
- * The examples; then examples with one argument of another example; then examples with one argument of a `generated`
- * call; at most `MAX_INPUTS / 2` of the second and of the third kind. Tests that do not notice a mistake are often one
- * argument away from a call that shows it.
+ * The examples, then examples with one argument of another example, then examples with one argument of a `generated`
+ * call. There are at most `MAX_INPUTS / 2` of the second kind, and as many of the third. Tests that miss a mistake are
+ * often one argument away from a call that shows it.
  */
 export function findInputsNearExamples(
   examples: readonly (readonly ExampleValue[])[],
@@ -41,7 +42,7 @@ export function findInputsNearExamples(
   return [...examples, ...crossed.slice(0, half), ...changed.slice(0, half)];
 }
 
-/** The arguments with `value` at an index, in a list; none if that changes nothing or leaves a gap. */
+/** A list with one element: the arguments with `value` at an index. Empty if that changes nothing or leaves a gap. */
 function replaceArgument(
   args: readonly ValueSpec[],
   index: number,
@@ -57,8 +58,8 @@ export function hasNegative(values: readonly ValueSpec[]): boolean {
 }
 
 /**
- * The cost for a reader of empty arguments, and of arguments that differ from those of the tests; without examples, of
- * texts that are not `familiar`.
+ * The cost for a reader of empty arguments, and of arguments that differ from those of the tests. If there are no
+ * examples, texts that are not in `familiar` cost instead of arguments that differ.
  */
 export function computeStrangeness(
   values: readonly ValueSpec[],
@@ -127,7 +128,7 @@ export function isKindred(value: ValueSpec, knownWords: ReadonlySet<string>): bo
   );
 }
 
-/** The words of all texts. */
+/** The words of all texts in these examples. */
 export function collectWords(examples: readonly (readonly ValueSpec[])[]): ReadonlySet<string> {
   return new Set(
     examples
@@ -153,7 +154,7 @@ export function collectScalars(values: readonly ValueSpec[]): readonly (string |
   return collectLeaves(values).filter((leaf) => typeof leaf === 'string' || typeof leaf === 'number');
 }
 
-/** The texts of all functions in these lists, long ones first. */
+/** The different texts of all functions in these lists, long ones first. */
 export function collectFunctions(examples: readonly (readonly ValueSpec[])[]): readonly string[] {
   const texts = collectLeaves(examples.flat()).flatMap((leaf) =>
     typeof leaf === 'object' && leaf?.$ === 'code' ? [leaf.text] : [],

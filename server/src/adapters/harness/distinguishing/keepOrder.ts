@@ -1,12 +1,15 @@
-// Exchanges the arguments of an input that are in an order which no known call has, such as a lower bound above the
-// upper one.
+// Exchanges two numeric arguments of an input if they are in an order that no known call has, such as a lower bound
+// above the upper one.
 
 import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
 
 type Input = readonly ValueSpec[];
 
-/** The input with such arguments exchanged. Members of objects, and arguments of class members, stay as they are. */
+/**
+ * The input, in which the larger of two numbers comes second if that is so in all known calls. Members of objects, and
+ * arguments of class members, stay as they are.
+ */
 export function keepOrder({ relations = [], member }: Subject, input: Input): Input {
   let ordered = input;
   for (const relation of member ? [] : relations) {

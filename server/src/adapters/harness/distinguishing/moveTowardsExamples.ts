@@ -9,23 +9,26 @@ import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 type Input = readonly ValueSpec[];
 
 /**
- * Maximum number of values of the tests that are tried in place of an argument, and of texts of the tests towards which
- * one text is moved.
+ * `MAX_REPLACED`: the maximum number of values of the tests that are tried in place of an argument. `MAX_NEAREST`: the
+ * maximum number of texts of the tests towards which one text is moved.
  */
 const [MAX_REPLACED, MAX_NEAREST] = [12, 3];
 /** Maximum number of changes of a text. A text with more changes is no longer like one of the tests. */
 const MAX_CHANGES = 3;
-/** Maximum number of characters of texts that are compared, because time and memory grow with the product of two. */
+/**
+ * Maximum number of characters of a text that is compared, because time and memory grow with the product of the lengths
+ * of two texts.
+ */
 const MAX_COMPARED = 2_000;
 
-/** A change of a text: `tokens` instead of those from `from` to `to` (exclusive). */
+/** A change of a text: `tokens` replace the tokens with the indices from `from` to `to` (exclusive). */
 interface Change {
   readonly from: number;
   readonly to: number;
   readonly tokens: readonly string[];
 }
 
-/** An input, and those of its texts that differ little from a text of the tests. */
+/** An input. `similar`: those of its texts that were moved towards a text of the tests. */
 export interface InputNearExample {
   readonly input: Input;
   readonly similar: readonly string[];
@@ -33,7 +36,8 @@ export interface InputNearExample {
 
 /**
  * The input with as many arguments of the tests as possible, and with texts that differ as little as possible from
- * those of the tests. `shows`: true if an input still shows the mistakes; it is asked at most `maxTries` times.
+ * those of the tests. `shows`: returns true if an input still shows the mistakes; it is called at most `maxTries`
+ * times.
  */
 export async function moveTowardsExamples(
   input: Input,
@@ -72,8 +76,8 @@ export async function moveTowardsExamples(
 }
 
 /**
- * The text that differs least from a text of the tests and still shows the mistakes; null if every such text differs
- * too much.
+ * The text that differs least from a text of the tests and still shows the mistakes; null if that one differs too much,
+ * or if there are no texts.
  */
 async function findNearestText(
   text: string,
@@ -122,7 +126,10 @@ function isSameValue(left: ValueSpec, right: ValueSpec): boolean {
   return textOf(left) === textOf(right);
 }
 
-/** The texts in a value, at any depth. `put`: the value with another text at that place. */
+/**
+ * The texts in a value and its lists and objects, at any depth. `put`: returns the value with another text at that
+ * place.
+ */
 function* findTexts(value: ValueSpec): Generator<{ readonly text: string; put(text: string): ValueSpec }> {
   if (typeof value === 'string') yield { text: value, put: (text) => text };
   if (typeof value !== 'object' || value === null) return;

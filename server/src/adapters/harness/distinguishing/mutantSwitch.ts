@@ -1,4 +1,4 @@
-// Switches mutants on and off in code into which all of them are compiled, and notes which of them a call reaches.
+// Switches mutants on and off in code into which all mutants are compiled, and notes which of them the code reaches.
 
 import { SWITCH_FUNCTION } from '../../../core/verify/guard/inTests.ts';
 

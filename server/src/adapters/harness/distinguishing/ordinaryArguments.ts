@@ -1,5 +1,5 @@
-// Decides whether a maintainer would write the arguments of a call: values like those of the tests, no empty ones, and
-// no texts with signs in unusual positions.
+// Decides whether a maintainer would write the arguments of a call: values like those of the tests, no empty ones, no
+// large numbers, and no texts with unknown words or with signs in unusual positions.
 
 import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
 import { findBrokenRelation, measureArguments } from '../../../core/verify/guard/argumentRelations.ts';
@@ -9,7 +9,10 @@ import type { ValueSpec } from '../messages.ts';
 import { looksAtCalls } from './steps.ts';
 
 type Input = readonly ValueSpec[];
-/** A value that contains no other values, with the place at which it is passed. */
+/**
+ * A value that contains no other values, and the place at which it is passed: the index of its argument, then names of
+ * members (`.name`) and lists (`[]`).
+ */
 type Leaf = readonly [place: string, value: ValueSpec];
 
 /** How texts are written at a place: the pairs of neighbouring tokens, and signs that may stand anywhere. */
@@ -22,16 +25,19 @@ interface TextForms {
  * Minimum number of texts that show how texts are written at a place. With fewer, the texts of other places also count.
  */
 const ENOUGH_TEXTS = 4;
-/** Maximum number of signs in a text that consists mostly of signs: more than two for each other character. */
+/**
+ * Maximum number of signs in a text that consists mostly of signs, which means that it has more than two for each other
+ * character.
+ */
 const MAX_SIGNS = 4;
-/** Larger numbers have to occur in the code or its tests. */
+/** Maximum absolute value of an integer that occurs neither in the code nor in its tests. */
 const MAX_NUMBER = 1000;
 /** Matches words, numbers, white space, and runs of one sign. */
 const TEXT_TOKEN_PATTERN = /[A-Za-z\u00c0-\u00ff]+|\d+|\s+|([^])\1*/g;
 /** Matches the parts of a word in camel case. */
 const WORD_PART_PATTERN = /[A-Z]?[a-z\u00c0-\u00ff]+|[A-Z]+/g;
 
-/** Returns a function that is true for inputs of this function which a maintainer would write. */
+/** Creates a function that returns true for inputs of the subject that a maintainer would write. */
 export function createOrdinaryTest(order: DistinguishingOrder, subjectIndex: number): (input: Input) => boolean {
   const subject = order.subjects[subjectIndex]!;
   const { constants } = order.materials[subject.path]!;
@@ -129,13 +135,16 @@ export function createOrdinaryTest(order: DistinguishingOrder, subjectIndex: num
   };
 }
 
-/** The arguments that relations are about: those of the member, if the subject is one. */
+/**
+ * The arguments that relations are about: for a member, those of its call, without those of the constructor; otherwise
+ * all.
+ */
 export function selectRelatedArguments({ member }: Subject, input: Input): Input {
   const lastValue = input.at(-1);
   return member ? (typeof lastValue === 'object' && lastValue?.$ === 'array' ? lastValue.of : []) : input;
 }
 
-/** The inputs of the tests. */
+/** The inputs of the tests, in the form of `createInputs` (`firstInputs.ts`). */
 function examplesOf({ used, examples, sequences = [] }: Subject): readonly Input[] {
   if (!used) return examples;
   return sequences.map(({ making, steps }) => [
@@ -144,7 +153,7 @@ function examplesOf({ used, examples, sequences = [] }: Subject): readonly Input
   ]);
 }
 
-/** The leaves of all arguments. The lists of a member or of a step are lists of arguments. */
+/** The leaves of all arguments. In the inputs of a member or of steps, each list is a list of arguments. */
 function collectLeaves({ member, used }: Subject, input: Input): readonly Leaf[] {
   const argumentsOf = (value: ValueSpec) => (typeof value === 'object' && value?.$ === 'array' ? value.of : [value]);
   return input.flatMap((value, inputIndex) => {
@@ -158,7 +167,10 @@ function collectLeaves({ member, used }: Subject, input: Input): readonly Leaf[]
   });
 }
 
-/** Each use of an object that takes several steps, with the places of the values that its maker gets. */
+/**
+ * The uses of an object in the steps of an input, without steps that only check calls. Each is a text with the places
+ * of the values that the maker gets and the index of the use. None if the subject is not used in steps.
+ */
 function listUses(subject: Subject, input: Input): readonly string[] {
   if (!subject.used) return [];
   const makerPlaces = [...new Set(collectLeaves(subject, input.slice(0, 1)).map(([place]) => place))].toSorted().join();
@@ -211,7 +223,7 @@ function splitWords(text: string): readonly string[] {
   return (text.match(WORD_PART_PATTERN) ?? []).map((word) => word.toLowerCase());
 }
 
-/** All pairs of neighbours in these texts. */
+/** The pairs of neighbouring tokens in these texts and in plain words. */
 function listNeighbourPairs(texts: readonly string[]): ReadonlySet<string> {
   return new Set([...texts, ...PLAIN_WORDS.filter((word) => word !== '1')].flatMap(listPairs));
 }

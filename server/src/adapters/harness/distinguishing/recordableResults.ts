@@ -4,10 +4,11 @@ import type { Result, DistinguishingCall } from '../../../core/verify/guard/dist
 import { SHARED_OBJECT, UNFIT_STEP } from './useInSteps.ts';
 import type { CallOutcome } from '../messages.ts';
 
-/** Maximum numbers of characters. Longer calls and results make a test hard to read. */
+/** Maximum number of characters of a call. Longer ones make a test hard to read. */
 const MAX_CALL_LENGTH = 80;
-/** A call of a member also contains the creation of its object. */
+/** Maximum number of characters of a call of a member, which also contains the creation of its object. */
 const MAX_MEMBER_LENGTH = 110;
+/** Maximum number of characters of the message of an error, and of a result other than an array or an object. */
 const MAX_RESULT_LENGTH = 90;
 /** Maximum number of characters of an array or an object, which may be written on several lines. */
 const MAX_STRUCTURE_LENGTH = 260;
@@ -18,8 +19,8 @@ const HARD_TO_READ_PATTERN = /=>|function\*|AbortController|AbortSignal|Symbol\.
 /** Matches a text that shows a defect rather than a result: a value was converted to a string by mistake. */
 const DEFECT_PATTERN = /\[object [A-Z]\w*\]|\bundefined\b|\bNaN\b/;
 /**
- * A result with more signs than this, and with more than twice as many signs as other characters, says little to a
- * reader.
+ * Maximum number of signs in a text that has more than twice as many signs as other characters. A text with more of
+ * them, such as the source of a regular expression, says little to a reader.
  */
 const MAX_SIGNS = 8;
 /** Matches a string literal. */
@@ -31,9 +32,9 @@ const STRING_PATTERN = /"(?:[^"\\]|\\.)*"/g;
 const OWN_ERROR_PATTERN = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
 
 /**
- * The result for a test. `unfit`: this call cannot be recorded; the reason is a sentence if a person wants to know it,
- * otherwise true. `inconclusive`: no call of this function can be recorded, with the reason as a sentence. `functions`:
- * the texts of functions in the tests, which readers already know.
+ * The result as a test can record it. `unfit`: this call cannot be recorded, with the reason as a sentence if a person
+ * should know it, otherwise true. `inconclusive`: no call of this function can be recorded, with the reason as a
+ * sentence. `functions`: the texts of functions in the tests, which readers already know.
  */
 export function readRecordable(
   { first, second, expression: exact, bare, threw, drained, effect }: CallOutcome,
@@ -79,7 +80,10 @@ export function readRecordable(
   return { result: { value: expression, promised: isPromised, ...(exact === null && { bare: true }) } };
 }
 
-/** True if no argument was changed, or one that is also the result, so that a test of the result shows the change. */
+/**
+ * True if no argument was changed, or if the changed argument is also the result, so that a test of the result shows
+ * the change.
+ */
 function isReturned(changes: string, result: string | null): boolean {
   return changes === '' || changes.replace(/^argument \d+ is then /, '') === result;
 }
@@ -90,19 +94,22 @@ function showsDefect(expression: string, call: string): boolean {
   return shownDefects.some((shownText) => !(call.match(STRING_PATTERN) ?? []).some((text) => text.includes(shownText)));
 }
 
-/** True for a text such as the source of a regular expression. */
+/** True for a text of many signs and few other characters. */
 function isMostlySigns(expression: string): boolean {
   if (!expression.startsWith('"')) return false;
   const signs = expression.replaceAll('\\\\', '\\').replaceAll(/[\w\s]/g, '').length - 2;
   return signs > MAX_SIGNS && signs > 2 * (expression.length - signs);
 }
 
-/** The call without these functions. */
+/** The call, in which `f` replaces each of these functions. */
 function removeFunctions(call: string, functions: readonly string[]): string {
   return functions.reduce((text, fn) => text.replaceAll(fn, 'f'), call);
 }
 
-/** True for code with a regular expression, because its quotes would be read as the quotes of a string. */
+/**
+ * True for code with a `/` outside of its strings, which may be a regular expression. Its quotes would be read as the
+ * quotes of a string.
+ */
 function hasPattern(code: string): boolean {
   return code.replaceAll(STRING_PATTERN, '').includes('/');
 }

@@ -15,12 +15,15 @@ type Input = readonly ValueSpec[];
 
 /** Maximum length of a text that counts as a word. */
 const MAX_WORD_LENGTH = 12;
-/** Maximum number of calls that try to make one call smaller. */
+/** Maximum number of calls that each step of simplifying one call may try. */
 const MAX_TRIES = 120;
 /** The plainest list: its texts do not refer to the function. */
 const PLAIN_LIST: ValueSpec = { $: 'array', of: ['foo', 'bar'] };
 
-/** The smallest input for which `shows` returns true: the input still shows all of its mistakes. */
+/**
+ * The smallest input that was found for which `shows` returns true, which means that it still shows all of its
+ * mistakes. Begins with `args`.
+ */
 export async function findSmallestInput(
   order: DistinguishingOrder,
   subjectIndex: number,
@@ -79,7 +82,7 @@ function isListOfTexts(value: ValueSpec): boolean {
   );
 }
 
-/** The number of texts among the values that repeat an earlier one. */
+/** The number of texts in the arguments that repeat an earlier one. */
 function countRepeatedTexts(args: Input): number {
   const texts =
     args

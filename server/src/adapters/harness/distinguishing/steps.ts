@@ -1,5 +1,5 @@
 // Makes inputs of several steps from the steps that tests perform on an object: shorter sequences, other orders, other
-// arguments.
+// arguments. Also rates and shortens such inputs.
 
 import fc from 'fast-check';
 import type { ExampleValue, CallSequence, Subject } from '../../../core/verify/counterexamples/plan.ts';
@@ -7,19 +7,25 @@ import type { DistinguishingCall } from '../../../core/verify/guard/distinguishi
 import type { ValueSpec } from '../messages.ts';
 import { createChanges, createDraw, DRAWS_PER_INPUT, type Draw, type Ground } from './varyExamples.ts';
 
-/** Maximum number of steps in a test, the last one included, and of characters of a step. */
+/**
+ * `MAX_STEPS`: the maximum number of steps in a test, the last one included. `MAX_STEP_LENGTH`: the maximum number of
+ * characters of a step.
+ */
 const [MAX_STEPS, MAX_STEP_LENGTH] = [6, 80];
 /** Maximum number of inputs that consist of the first steps of a test. */
 const MAX_OF_TESTS = 240;
-/** Cost for a reader of each step that no test makes, and of each argument that no test passes there. */
+/**
+ * `STRANGE_STEP`: the cost for a reader of a step that no test makes. `STRANGE_ARGUMENT`: the cost of each argument of
+ * such a step that no test passes there.
+ */
 const [STRANGE_STEP, STRANGE_ARGUMENT] = [10, 30];
 
 type Input = readonly ValueSpec[];
 type Steps = CallSequence['steps'];
 
 /**
- * The steps of the tests on one object, up to each of them, without earlier steps that only read a property; at most
- * `MAX_OF_TESTS`, the shortest first.
+ * For each step of a test: an input that ends with this step, after the earlier ones without those that only read a
+ * property, and inputs that end with a check of the calls of a recorder. At most `MAX_OF_TESTS`, the shortest first.
  */
 export function collectTestSteps({ used, sequences = [] }: Subject): readonly Input[] {
   const inputs = sequences.flatMap(({ making, steps }) =>
@@ -40,8 +46,8 @@ export function collectTestSteps({ used, sequences = [] }: Subject): readonly In
 }
 
 /**
- * The inputs of `collectTestSteps`, then `count` inputs that are made from them; the same for the same `seed`. None if
- * the tests have none.
+ * The inputs of `collectTestSteps`, then `count` inputs that are made from them and depend on `seed`. None if the tests
+ * have no steps.
  */
 export function createStepInputs(
   subject: Subject,
@@ -120,7 +126,7 @@ function removeReads(steps: Steps, used: Subject['used']): Steps {
   return steps.filter(({ use }) => used?.uses[use]?.kind !== 'get');
 }
 
-/** The numbers of the recorders that the maker and the steps get. */
+/** The numbers of the recorders that are arguments of the maker or of the steps. */
 function listRecorders(making: readonly ExampleValue[], steps: Steps): readonly number[] {
   const usedVariables = new Set<number>();
   const visit = (value: ExampleValue): void => {
@@ -145,7 +151,10 @@ function createInput(making: readonly ExampleValue[], steps: Steps): Input {
   ];
 }
 
-/** The cost for a reader of the steps that no test makes; arguments that no test passes at their place cost most. */
+/**
+ * The cost for a reader of the steps that no test makes. The arguments of such steps that no test passes at their place
+ * cost most.
+ */
 export function computeStepCost({ used, sequences = [] }: Subject, input: Input): number {
   const steps = sequences.flatMap(({ making, steps: ownSteps }) => createInput(making, ownSteps));
   const knownSteps = new Set(steps.map((step) => JSON.stringify(step)));
@@ -178,7 +187,10 @@ function listArgumentsWithPosition(step: ValueSpec, index: number): readonly str
   return args.map((argument, position) => JSON.stringify([use, position, argument]));
 }
 
-/** The input without unnecessary steps. `shows`: returns true if an input still shows the difference. */
+/**
+ * The input without steps that it does not need. `shows`: returns true if an input still shows the difference; it is
+ * called at most `maxTries` times.
+ */
 export async function removeNeedlessSteps(
   input: Input,
   shows: (input: Input) => Promise<boolean>,
@@ -201,7 +213,10 @@ export async function removeNeedlessSteps(
   return best;
 }
 
-/** True if the steps of the call, after the creation of the object, are short enough for a test. */
+/**
+ * True if the call has at most `MAX_STEPS` steps after the creation of the object, and each statement is short enough
+ * for a test. Always true for a call without steps.
+ */
 export function isShortEnough({ steps }: Pick<DistinguishingCall, 'steps'>): boolean {
   if (steps === undefined) return true;
   const lengthOf = ({ before, imported, after }: (typeof steps)[number]) =>

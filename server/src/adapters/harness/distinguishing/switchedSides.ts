@@ -1,5 +1,5 @@
-// Manages the processes that run the code with all its mutants compiled in: one for each kind of module, started at its
-// first call.
+// Manages the processes that run the code with all mutants compiled in: one for code in its own formats, and one for
+// code that loads only as ES modules. A process is started at its first call.
 
 import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import { compileAll } from '../compile.ts';
@@ -7,42 +7,52 @@ import type { ValueSpec, CallOutcome, SideStart, SwitchedAnswer } from '../messa
 import { collectImports } from './useInSteps.ts';
 import { startSide, type SideProcess, type TellAnswer } from '../sideProcesses.ts';
 
-/** Milliseconds for one call with its repetition; a mutant that takes longer hangs. */
+/** Milliseconds for one call with its repetition. A mutant with which a call takes longer counts as hanging. */
 const CALL_MS = 1_000;
 /** Milliseconds for a call that may have to load its file first. */
 const FIRST_MS = 15_000;
-/** Once the first call was measured, the first call of later processes gets this multiple of it. */
+/**
+ * Once the first call of a file was measured, its first call in later processes gets this multiple of the time, in
+ * addition to `CALL_MS`.
+ */
 const LOAD_FACTOR = 5;
-/** Errors of code that is loaded as the wrong kind of module. */
+/** Matches messages of errors of code that is loaded as the wrong kind of module. */
 const WRONG_FORMAT_PATTERN =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
-/** The answer of the unchanged code. `broken`: the call hangs or ends its process. */
+/**
+ * The answer of the unchanged code. `unloaded`: the reason why the file does not load. `broken`: the call hangs or ends
+ * its process.
+ */
 type PlainAnswer =
   | { readonly switched: Extract<SwitchedAnswer, { readonly outcome: CallOutcome }> }
   | { readonly unloaded: string }
   | { readonly broken: true };
 
-/** `subjectIndex`: index in the subjects of the order. */
+/** The processes. `subjectIndex`: the index of the function in the subjects of the order. */
 export interface SwitchedSides {
   /** Makes the call with all mutants off. */
   plain(subjectIndex: number, args: readonly ValueSpec[]): Promise<PlainAnswer>;
   /** The result with this mutant on, as in `Observation`; null if the call hangs or ends the process. */
   mutated(subjectIndex: number, args: readonly ValueSpec[], mutant: number): Promise<string | null>;
   /**
-   * The outcomes of several calls in a fresh process; null for a call that hangs or breaks, and for the calls after it.
-   * Empty if the process does not start. `isAbroad`: true for another time zone, language and time, and other random
-   * numbers.
+   * The outcomes of several calls in a fresh process; with a mutant, only the result as a text. Null for a call that
+   * hangs or breaks, and for the calls after it. Empty if the process does not start. `isAbroad`: true for another time
+   * zone, language and time, and other random numbers.
    */
   fresh(
     subjectIndex: number,
     calls: readonly { readonly given: readonly ValueSpec[]; readonly mutant: number | null }[],
     isAbroad: boolean,
   ): Promise<readonly (CallOutcome | string | null)[]>;
+  /** Ends all running processes. */
   end(): void;
 }
 
-/** The exports that are used in steps. A test may import them from another module than the one that declares them. */
+/**
+ * The exports that are used in steps, as targets to load. A test may import them from another module than the one that
+ * declares them.
+ */
 function listTargetsToImport({ subjects }: DistinguishingOrder): SideStart['targets'] {
   const imports = subjects.flatMap(({ used }) => (used ? collectImports(used) : []));
   return [...new Map(imports.map((target) => [JSON.stringify(target), target])).values()].map((importedTarget) => ({
@@ -59,11 +69,11 @@ function listTargetsToImport({ subjects }: DistinguishingOrder): SideStart['targ
 export function createSwitchedSides(request: DistinguishingOrder, rootDir: string, entry: URL): SwitchedSides {
   const starts = new Map<boolean, SideStart>();
   const runningSides = new Map<boolean, { readonly side: SideProcess; readonly loaded: Set<string> }>();
-  /** Files that load only as modules. */
+  /** Paths of files that load only as ES modules. */
   const modulePaths = new Set<string>();
-  /** Milliseconds of the first call of a file in a process. */
+  /** Milliseconds of the first call of a file in a process, by the path of the file. */
   const loadMs = new Map<string, number>();
-  /** Files with a function that was called. */
+  /** Paths of files with a function that was called. */
   const calledPaths = new Set<string>();
   /** Modules that are loaded before a file, by the path of the file, as the tests import them. */
   const entries: Record<string, string> = Object.fromEntries(

@@ -3,12 +3,13 @@
 import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts';
 import type { ValueSpec } from '../messages.ts';
 
+/** Types by name. */
 type Shapes = Readonly<Record<string, Shape>>;
 type FitsPart = (part: ValueSpec, shape: Shape) => boolean;
 
 /**
- * True if each argument has the type of its parameter, and none is missing. Types whose names are not in `shapes`, and
- * parts more than eight levels deep, fit anything.
+ * True if each argument has the type of its parameter, none is missing, and there are not too many. Any value fits a
+ * type whose name is not in `shapes`, and a type more than eight levels deep.
  */
 export function conformsToParameters(
   args: readonly ValueSpec[],
@@ -26,7 +27,7 @@ export function conformsToParameters(
   });
 }
 
-/** True if the value has this type. */
+/** True if the value has this type. `depth`: the number of types around this one. */
 export function conformsToShape(value: ValueSpec, shape: Shape, shapes: Shapes, depth = 0): boolean {
   const fitsPart = (part: ValueSpec, partShape: Shape) => conformsToShape(part, partShape, shapes, depth + 1);
   if (depth > 8) return true;

@@ -1,11 +1,11 @@
-// Makes an object and uses it step by step; the last step gives the result.
+// Creates an object and uses it step by step. The result of the last step is the result of the call.
 
 import type { ImportedExport, UsedObject } from '../../../core/verify/sequences/plan.ts';
 
 /**
- * Recorded for a call whose steps a test cannot contain: a step before the last one throws, a promise that it awaits
- * never settles, a step waits while the promise of an earlier one is pending, or the last step reads an object from a
- * property that no test checks.
+ * Recorded for a call whose steps a test cannot contain: making the object or a step before the last one throws, an
+ * awaited promise never settles, a step waits while the promise of an earlier one is pending, or the last step reads an
+ * object from a property that no test checks.
  */
 export const UNFIT_STEP = 'a step cannot stand in a test';
 
@@ -23,10 +23,11 @@ const returnedObjects = new WeakSet<object>();
 type Functions = Readonly<Record<string, (...all: readonly unknown[]) => unknown>>;
 type Factories = (new (...all: readonly unknown[]) => object) & Functions & ((...all: readonly unknown[]) => unknown);
 
+/** What the steps need from the process in which they run. */
 interface StepContext {
   /** The value of an export. */
   valueOf(importedExport: ImportedExport): unknown;
-  /** Waits until the promise has settled: its result, or null if it never settles. */
+  /** Waits until the promise has settled. Returns its result; null if it never settles. */
   settle(promise: Promise<unknown>): Promise<{ readonly rejected: boolean; readonly value: unknown } | null>;
   /** The arguments of the calls of a recorder, by its number. */
   callsOf(recorder: number): readonly (readonly unknown[])[];
@@ -37,9 +38,9 @@ interface StepContext {
 }
 
 /**
- * Performs the steps up to the last one that is awaited. Returns a function that performs the other steps without a
- * pause, as a test does, and returns the result of the last one. `making`: the arguments of the maker. `steps`: each
- * step is the index of the use and its arguments. The function throws the errors of the code.
+ * Performs the steps up to the last one before the result that is awaited. Returns a function that performs the other
+ * steps without a pause, as a test does, and returns the result of the last one. `making`: the arguments of the maker.
+ * `steps`: each step is the index of the use and its arguments. The function throws the errors of the code.
  */
 export async function useInSteps(
   used: UsedObject,
@@ -136,7 +137,7 @@ function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
-/** The exports that the steps need. */
+/** The exports that the maker and the steps need. */
 export function collectImports({ maker, uses }: UsedObject): readonly ImportedExport[] {
   const { path, name, exportedAs } = maker;
   return [{ path, name, exportedAs }, ...uses.flatMap(({ imported }) => (imported ? [imported] : []))];

@@ -1,4 +1,5 @@
-// Makes inputs that differ a little from the inputs of the tests: a missing word, another number, one more option.
+// Makes inputs that differ a little from the inputs of the tests, for example by a missing word, another number or one
+// more option.
 
 import fc from 'fast-check';
 import type { ExampleValue } from '../../../core/verify/counterexamples/plan.ts';
@@ -9,16 +10,17 @@ type Fields = readonly (readonly [name: string, value: ValueSpec])[];
 
 /** The values from which the changes are made. */
 export interface Ground {
-  /** Texts and numbers of the code and its tests. */
+  /** Texts of the code and its tests. */
   readonly strings: readonly string[];
+  /** Numbers of the code and its tests. */
   readonly numbers: readonly number[];
   /** Names of options that the code reads. */
   readonly keys: readonly string[];
   /** True if the function treats negative numbers specially. */
   readonly signed: boolean;
   /**
-   * True if no argument may be added or removed: the two values of a member are the list for the constructor and the
-   * list for the member.
+   * True if no argument may be added or removed. This holds for a member, whose two values are the list for the
+   * constructor and the list for the member.
    */
   readonly fixed: boolean;
 }
@@ -32,7 +34,10 @@ const MAX_TEXT_LENGTH = 60;
 /** Matches a word, a number, white space, or any other character. */
 export const TOKEN_PATTERN = /[A-Za-z]+|\d+|\s+|[^]/g;
 
-/** Creates `count` inputs, always the same ones for the same `seed`: most with one change, some with two or three. */
+/**
+ * Creates `count` inputs, always the same ones for the same `seed`; none without examples. Most have one change, some
+ * have two or three.
+ */
 export function varyExamples(
   examples: readonly (readonly ExampleValue[])[],
   ground: Ground,
@@ -57,8 +62,8 @@ export function varyExamples(
 
 /**
  * Returns a function that changes one of the arguments of a call, with values from these examples. `pieces`: texts that
- * are inserted into other texts, even between two letters, instead of the texts of the examples; if empty, the examples
- * are used.
+ * are inserted into other texts, even between two letters, instead of the words of the examples. If it is empty, those
+ * words are inserted.
  */
 export function createChanges(
   examples: readonly (readonly ExampleValue[])[],
@@ -72,10 +77,10 @@ export function createChanges(
   return (args, draw) => (args.length === 0 ? args : changeList(args, draw, pool));
 }
 
-/** Draws a whole number from 0 up to, but not including, `limit`; 0 if that is less than 1. */
+/** Draws an integer from 0 up to, but not including, `limit`; 0 if `limit` is less than 1. */
 export type Draw = (limit: number) => number;
 
-/** Draws from these random numbers, one after the other. */
+/** Creates a function that draws from these random numbers one after the other, and begins again after the last one. */
 export function createDraw(numbers: readonly number[]): Draw {
   let index = 0;
   return (limit) => (limit < 1 ? 0 : numbers[index++ % numbers.length]! % limit);
@@ -83,7 +88,7 @@ export function createDraw(numbers: readonly number[]): Draw {
 
 /** The values for the changes, taken from all examples. */
 interface Pool extends Ground {
-  /** Words and signs of the texts, and short texts of the code. */
+  /** Words and signs of the texts in the examples, and short texts of the code. */
   readonly pieces: readonly string[];
   /** Items of all lists. */
   readonly items: readonly ValueSpec[];
@@ -119,7 +124,7 @@ function collectPool(examples: readonly (readonly ExampleValue[])[], ground: Gro
   return { ...ground, strings, fewest, pieces: [...new Set([...tokens, ...short])], items, fields, examples };
 }
 
-/** The arguments of a call with one of them changed, removed or added. */
+/** The arguments of a call with one of them changed, the last one removed, or one added. */
 function changeList(args: readonly ValueSpec[], draw: Draw, pool: Pool): readonly ValueSpec[] {
   const kind = pool.fixed ? 9 : draw(10);
   if (kind === 0 && args.length > pool.fewest) return args.slice(0, -1);
@@ -224,7 +229,10 @@ function createOptionsWith(draw: Draw, pool: Pool): ValueSpec {
   return addedField === null ? null : { $: 'record', fields: [addedField] };
 }
 
-/** An option. If the tests set it, its value is of a type that they give it. */
+/**
+ * An option of `keys` with a value; null if `keys` is empty. If the tests set the option, the value has a type that
+ * they give it.
+ */
 function createOption(draw: Draw, { keys, strings, numbers, fields }: Pool): readonly [string, ValueSpec] | null {
   if (keys.length === 0) return null;
   const values: readonly ValueSpec[] = [

@@ -4,10 +4,13 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import { runInThisContext } from 'node:vm';
 import type { ExampleOutcome } from '../../../core/verify/examples/examplePlan.ts';
 
-/** Maximum number of characters of a result that is quoted. */
+/** Maximum number of characters of a wrong result that is quoted. */
 const MAX_LENGTH = 200;
 
-/** The outcome for a value. `stated`: the text of a literal value (`isStatedValue`). */
+/**
+ * The outcome of comparing a value with the stated one. `stated`: the text of a literal (`isStatedValue`). Unknown if
+ * the value differs and cannot be quoted.
+ */
 export function compareResult(stated: string, value: unknown): ExampleOutcome {
   const literal = stated.replace(/;$/, '');
   const expected: unknown = runInThisContext(`(${literal})`);
@@ -24,7 +27,7 @@ export function compareResult(stated: string, value: unknown): ExampleOutcome {
     : { outcome: 'wrong', actual };
 }
 
-/** True for the JSON of a stated object or array. */
+/** True if the text is the JSON of the expected object or array. */
 function isJsonOf(text: string, expected: unknown): boolean {
   if (typeof expected !== 'object') return false;
   try {
@@ -34,7 +37,10 @@ function isJsonOf(text: string, expected: unknown): boolean {
   }
 }
 
-/** True if the value is as stated. A stated object may leave out properties, and a stated number may be rounded. */
+/**
+ * True if the value is as stated, at any depth. A stated object may leave out properties unless it is empty, and a
+ * stated number may be rounded.
+ */
 function isAsStated(expected: unknown, value: unknown): boolean {
   if (isDeepStrictEqual(expected, value)) return true;
   if (typeof expected === 'number' && typeof value === 'number') return isRounded(expected, value);
@@ -45,7 +51,7 @@ function isAsStated(expected: unknown, value: unknown): boolean {
       expected.every((element, index) => isAsStated(element, value[index]))
     );
   if (!isObject(expected) || !isObject(value)) return false;
-  // An empty object states that nothing is in it.
+  // An empty object states that the value has no properties.
   const keys = Object.keys(expected);
   if (keys.length === 0) return Object.keys(value).length === 0;
   return keys.every((key) => key in value && isAsStated(expected[key], value[key]));
@@ -74,7 +80,7 @@ function isPlain(value: unknown): boolean {
   return typeof value !== 'function' && typeof value !== 'symbol';
 }
 
-/** The value as a literal, with the quotes and the spaces in brackets of the stated one. */
+/** The value as a literal, with the kind of quotes and the spaces inside brackets that the stated literal has. */
 function writeLike(stated: string, value: unknown): string {
   const quote = /^[^'"`]*"/.test(stated) ? '"' : "'";
   const arraySpace = /\[ \S/.test(stated) ? ' ' : '';

@@ -9,15 +9,18 @@ import type { ExampleStart, FromExample } from './messages.ts';
 /** Time limit in milliseconds for loading the package, and for each outcome after that. */
 const STEP_MS = 15_000;
 
-/** What one run of a program has shown. */
+/** The result of one run of a program. */
 export interface ProgramRun {
-  /** The outcome of each check, in order. A check that was not reached is unknown. */
+  /** The outcome of each check, in the order of the checks. It is unknown for a check that was not reached. */
   readonly outcomes: readonly ExampleOutcome[];
-  /** False if the process ended before the program did. */
+  /** False if the process ended before the program had come to its end or had thrown. */
   readonly hasEnded: boolean;
 }
 
-/** The runs of the programs, in order, in one process. `entry`: the file of the harness. */
+/**
+ * Runs the programs one after the other in a new process, and returns the run of each. A process without a message for
+ * `STEP_MS` is killed. `entry`: the file of the harness.
+ */
 export function runInProcess(start: ExampleStart, entry: URL): Promise<readonly ProgramRun[]> {
   return new Promise((resolve) => {
     const runs = start.programs.map(({ checks }) => ({

@@ -19,10 +19,14 @@ export interface ExampleStart {
 export interface ProgramFile {
   /** Absolute path. The file lies beside its document. */
   readonly file: string;
+  /** The checks of the program, in the order in which it makes them. */
   readonly checks: readonly ExampleCheck[];
 }
 
-/** The outcome of one check of a program, or the end of a program; `failure`: the error that ended it early. */
+/**
+ * The outcome of one check of a program, or the end of a program. `program` and `check` are indices. `failure`: the
+ * error that ended the program early; null if it reached its end.
+ */
 export type FromExample = { readonly program: number } & (
   | { readonly check: number; readonly outcome: ExampleOutcome }
   | { readonly ended: true; readonly failure: string | null }

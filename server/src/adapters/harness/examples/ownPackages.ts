@@ -7,12 +7,12 @@ import { compileAll } from '../compile.ts';
 import type { Code } from '../messages.ts';
 import { detectModuleFormat, resolveImport, SCRIPT_PATTERN } from '../resolve.ts';
 
-/** Folders in which the source of a package lies that is built before it is published. */
+/** Folders that may contain the source of a package that has not been built. */
 const SOURCE_FOLDERS = ['src', 'source', 'lib', '.'];
 
 /**
- * The packages of the repository: patterns for importing them by name, and those of their files that are no JavaScript
- * that Node can load.
+ * Finds the packages in these folders of the repository. `paths`: patterns that resolve imports of them by name.
+ * `entries`: the path of the main file of each package. Skips packages without a name or a main file.
  */
 export function findPackages(
   folders: readonly string[],
@@ -26,7 +26,7 @@ export function findPackages(
     const main = findMain(manifest, folder, rootDir);
     if (main === null) continue;
     entries.push(main.path);
-    // Node itself finds the modules of a package that says what it exports.
+    // Node itself finds the modules of a published package whose manifest has `exports`.
     if (main.isPublished && manifest.exports !== undefined) continue;
     paths[manifest.name] = [main.path];
     const folderOfModules = main.isPublished ? folder : posix.dirname(main.path);
@@ -35,6 +35,7 @@ export function findPackages(
   return { paths, entries };
 }
 
+/** The fields of package.json that are read. */
 interface Manifest {
   readonly name: string;
   readonly main?: unknown;
@@ -42,6 +43,7 @@ interface Manifest {
   readonly exports?: unknown;
 }
 
+/** The manifest; null if it cannot be read or has no name. */
 function readManifest(file: string): Manifest | null {
   try {
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as Partial<Manifest> | null;
@@ -51,7 +53,10 @@ function readManifest(file: string): Manifest | null {
   }
 }
 
-/** The module that users of the package load, or its source if it has not been built; null if neither is found. */
+/**
+ * The path of the module that users of the package load, or of its source if it has not been built. Null if neither is
+ * found. `isPublished`: false for the source.
+ */
 function findMain(
   { exports, module, main }: Manifest,
   folder: string,
@@ -78,7 +83,7 @@ function findMain(
   return null;
 }
 
-/** The file to which `exports` of a manifest lead from the root of the package; undefined if they do not say. */
+/** The file that `exports` of a manifest names for the root of the package; undefined if it names none. */
 function readTarget(exports: unknown): string | undefined {
   if (typeof exports === 'string') return exports;
   if (Array.isArray(exports)) return exports.map(readTarget).find((target) => target !== undefined);
@@ -93,7 +98,11 @@ function readTarget(exports: unknown): string | undefined {
   return [root, node, asModule, byDefault, asCommonJs].map(readTarget).find((target) => target !== undefined);
 }
 
-/** The code of the packages that Node cannot load as it is: TypeScript, and modules in packages of CommonJS. */
+/**
+ * Compiles those of the files that Node cannot load as they are, and the files that they import: TypeScript, and ES
+ * modules in `.js` files of CommonJS packages. Returns the code by path; empty if there are none, or if the compilation
+ * fails.
+ */
 export function compileSources(
   entries: readonly string[],
   rootDir: string,

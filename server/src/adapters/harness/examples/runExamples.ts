@@ -1,6 +1,6 @@
-// Runs the examples of the documentation: first many in one process. A program with a wrong result, or one that did not
-// end, runs again in a process of its own; then wrong results are measured at another time, in another time zone and
-// language, and with other random numbers. A result that is not the same each time is unknown.
+// Runs the examples of the documentation, first many in one process. A program that has a wrong result or did not end
+// runs again in a process of its own. If a result is still wrong, the program runs again at another time, in another
+// time zone and language, and with other random numbers. A result that is not the same each time is unknown.
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,17 +15,25 @@ import type { ExampleStart } from './messages.ts';
 import { SCRIPT_PATTERN } from '../resolve.ts';
 import { compileSources, findPackages } from './ownPackages.ts';
 
-/** Number of processes that run at the same time. */
+/** Number of processes with examples that run at the same time. */
 const SIDE_BY_SIDE = 2;
-/** Maximum number of programs in one process. Starting a process takes as long as some ten programs. */
+/**
+ * Maximum number of programs in one process. They share one because starting a process takes as long as running about
+ * ten programs.
+ */
 const BATCH_SIZE = 25;
 /** Number of further runs of a program with a wrong result. */
 const CONFIRMATIONS = 2;
+/** The outcome of a check whose program was not run in time. */
 const UNRUN: ExampleOutcome = { outcome: 'unknown', reason: 'The time was over.' };
 
+/** The part of a start that is the same for all processes. */
 type Ground = Omit<ExampleStart, 'programs' | 'runIndex'>;
 
-/** Runs the programs until the time is over. `onReport` receives the outcomes so far. `entry`: the file of the harness. */
+/**
+ * Runs the programs until the time is over. `onReport` receives the outcomes so far after each process. `entry`: the
+ * file of the harness.
+ */
 export async function runExamples(
   { examples, packageFolders, emit, budgetMs }: ExamplesOrder,
   rootDir: string,
@@ -68,8 +76,9 @@ export async function runExamples(
 }
 
 /**
- * The outcomes of each program. `alone`: it has to run in a process of its own, because others in the same process may
- * have changed its results.
+ * Runs the programs in one process, and returns the outcomes of each. `alone`: the program has to run in a process of
+ * its own, because others in the same process may have changed its results. `indices`: the numbers of the programs in
+ * the order, for the names of their files.
  */
 async function runPrograms(
   programs: readonly ExampleProgram[],

@@ -6,10 +6,16 @@ import { EXAMPLE_FUNCTION, type ExampleOutcome } from '../../../core/verify/exam
 import { createLoader } from '../loader.ts';
 import type { ExampleStart, FromExample } from './messages.ts';
 
-/** Milliseconds by which the clock of a later run is ahead: more than a year, in another part of the day. */
+/**
+ * Milliseconds by which the clock of later runs is ahead: more than a year, and some hours, so that the time of day
+ * differs.
+ */
 const LATER_MS = 400 * 24 * 60 * 60 * 1000 + 5 * 60 * 60 * 1000;
 
-/** Runs the programs of one message in turn, then ends the process. */
+/**
+ * Runs the programs of the first message one after the other, then ends the process. Throws an `Error` in a process
+ * that the harness has not started.
+ */
 export function serveExample(): void {
   const tell = process.send?.bind(process);
   if (!tell) throw new Error('An example is started by the harness.');
@@ -44,7 +50,7 @@ async function runAll(
   }
 }
 
-/** The outcome; unknown if the result names the folder in which the example runs. */
+/** The outcome; unknown if it is wrong and the result contains the path of the repository. */
 function withoutPlace(outcome: ExampleOutcome, rootDir: string): ExampleOutcome {
   return outcome.outcome === 'wrong' && outcome.actual.includes(rootDir)
     ? { outcome: 'unknown', reason: 'Its result depends on the working folder.' }
@@ -59,7 +65,7 @@ async function judge(
   try {
     const countBefore = output.count;
     const value = await evaluate();
-    // The comment may state what is printed.
+    // The comment may state the printed text instead of the result.
     if (value === undefined && output.count > countBefore)
       return { outcome: 'unknown', reason: 'It prints something, and returns nothing.' };
     return compareResult(stated, value);
@@ -72,7 +78,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message.split('\n', 1)[0]}` : String(error);
 }
 
-/** Counts what the program prints. Nothing reads it. */
+/** Counts the calls that print something, and suppresses their output, which nobody reads. */
 function watchOutput(): { readonly count: number } {
   const output = { count: 0 };
   for (const method of ['log', 'info', 'warn', 'error', 'debug', 'dir', 'table'] as const)
@@ -82,7 +88,10 @@ function watchOutput(): { readonly count: number } {
   return output;
 }
 
-/** Random numbers that begin low in an odd run and high in an even one, so that a choice of two differs. */
+/**
+ * A source of random numbers from 0 to 1. It begins low in an odd run and high in an even one, so that a choice between
+ * two things differs.
+ */
 function createRandom(runIndex: number): () => number {
   let state = runIndex % 2 === 1 ? 0.05 : 0.95;
   return () => {

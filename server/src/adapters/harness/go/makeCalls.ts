@@ -19,18 +19,20 @@ import { listPackages, type RunGo } from './packages.ts';
 import { buildOverlay } from './programs.ts';
 import { runProgram } from './run.ts';
 
+/** Name of the file with the calls in the package. */
 const TEST_FILE_NAME = 'selfware_calls_test.go';
 /** Maximum number of builds. Calls that do not compile are removed for the next build. */
 const MAX_BUILDS = 5;
-/** Maximum number of starts of the program for a list of calls: it is started again after a call that ended it. */
+/** Maximum number of starts of the program for one list of calls. It is started again after a call that ended it. */
 const MAX_STARTS = 6;
 /** Milliseconds for all calls with one mutant. */
 const MUTANT_MS = 10_000;
 /**
- * Number of repetitions of a call with the unchanged code, and with a mutant. 40 repetitions expose a random order of
- * iteration.
+ * `TIMES`: the number of repetitions of a call with the unchanged code; 40 expose a random order of iteration.
+ * `TIMES_WITH_MUTANT`: the number of repetitions with a mutant.
  */
 const [TIMES, TIMES_WITH_MUTANT] = ['40', '4'] as const;
+/** Matches an error of the compiler in the file with the calls, with the line as its first group. */
 const ERROR_AT = new RegExp(`${TEST_FILE_NAME.replace('.', '\\.')}:(\\d+)(?::\\d+)?: `, 'g');
 /**
  * A different time zone, locale, number of threads and frequency of garbage collection, to expose calls that depend on
@@ -38,7 +40,10 @@ const ERROR_AT = new RegExp(`${TEST_FILE_NAME.replace('.', '\\.')}:(\\d+)(?::\\d
  */
 const OTHER_ENVIRONMENT = { TZ: 'Pacific/Kiritimati', LC_ALL: 'C', LANG: 'C', GOMAXPROCS: '1', GOGC: '20' };
 
-/** Runs the requested calls. Reports the deterministic results, and the mutants that change them. */
+/**
+ * Runs the requested calls. Reports the deterministic results, and the mutants that change them. `obstacle`: the reason
+ * why nothing could be run, as a sentence.
+ */
 export async function makeCalls(request: GoCallsOrder): Promise<GoCallsReport> {
   const temporary = mkdtempSync(join(tmpdir(), 'selfware-go-'));
   try {
@@ -111,7 +116,8 @@ function isResult(line: CallLine): boolean {
 }
 
 /**
- * The part of a call's result that a test can check. Messages of errors and values that cannot be written are omitted.
+ * A text of the part of a call's result that a test can check. Messages of errors and values that cannot be written are
+ * omitted.
  */
 function fingerprintOf(line: CallLine | undefined): string {
   if (!line || !('results' in line)) return JSON.stringify(line && 'unmade' in line ? 'unmade' : 'panics');
@@ -129,7 +135,10 @@ function indexLinesByCall(lines: readonly CallLine[]): ReadonlyMap<number, CallL
   return linesByCall;
 }
 
-/** Builds the test program with the calls; those that do not compile return nothing. Null if it cannot be built. */
+/**
+ * Builds the test program with the calls, and returns its path. Calls that do not compile are replaced by calls without
+ * a result. Null if the program cannot be built after `MAX_BUILDS` builds, or if an error is not in a call.
+ */
 async function buildCalls(
   request: GoCallsOrder,
   overlay: string,
@@ -166,6 +175,7 @@ function assembleProgram({ head, calls, tail }: CallsProgram): { readonly text: 
   return { text: `${head}${calls.join('\n')}${tail}`, firstLine: head.split('\n').length };
 }
 
+/** A test program with calls, and the folder and environment in which it runs. */
 interface TestProgram {
   readonly program: string;
   readonly cwd: string;
@@ -174,8 +184,8 @@ interface TestProgram {
 }
 
 /**
- * Runs the given calls, and returns one line for each. If a call ends the program, the program is started again with
- * the calls after it.
+ * Runs the calls with these numbers, and returns a line for each that gave a result or ran out of time. If a call ends
+ * the program, the program is started again with the calls after it, at most `MAX_STARTS` times.
  */
 async function runCalls(
   { program, cwd, env, temporary }: TestProgram,
@@ -201,7 +211,7 @@ async function runCalls(
   return lines;
 }
 
-/** The complete lines of the file. */
+/** The complete lines of the file, parsed. The last one may have been cut off. */
 function collectLines(text: string): readonly CallLine[] {
   return text
     .split('\n')

@@ -1,12 +1,18 @@
 // Writes Go files that contain the mutants: at the start of each function, one copy of its body for each of its
-// mutants. A copy runs if its mutant is active. A copy of a complete body compiles if the body does, whatever its types
-// are.
+// mutants, which runs if the mutant is active. Complete bodies are copied because a copy then compiles without
+// knowledge of the types in it.
 
 import type { GoRequestMutant } from '../../../core/verify/guard/go/goMutationOrder.ts';
 
-/** Environment variable: the number of the active mutant plus one. */
+/**
+ * Name of the environment variable with the number of the active mutant plus one. If it is not set, no mutant is
+ * active.
+ */
 export const ACTIVE_MUTANT_VARIABLE = 'SELFWARE_MUTANT';
-/** Environment variable: path of the file to which the number of each mutant is appended whose statement runs. */
+/**
+ * Name of the environment variable with the path of a file. If the statement of a mutant runs, the mutant's number is
+ * appended to this file.
+ */
 export const REACHED_FILE_VARIABLE = 'SELFWARE_REACHED';
 /**
  * Message of the panic at the end of a mutated body that lacks its `return`. Such a mutant is invalid, because its code
@@ -16,13 +22,13 @@ export const MISSING_RETURN = 'selfware: missing return';
 /** Name of the file with the switch, in each package that has mutants. */
 export const SWITCH_FILE = 'selfware_mutants_switch.go';
 
-/** Matches an error of the compiler in a mutant: its number, and the message. */
+/** Matches an error of the compiler in a mutant. The groups are the number of the mutant and the message. */
 const MUTANT_ERROR = /\bselfware_mutant_(\d+)\.go:\d+(?::\d+)?: (.+)/g;
 
 /**
- * The text of a file with these mutants. `file`: its name without the folder, which messages with line numbers still
- * use. `isNamed`: true if messages about a mutant use a file name with its number, so that an error of the compiler
- * identifies it.
+ * The text of a file with these mutants. `file`: its name without the folder. Messages about unchanged code have the
+ * original file and line. `isNamed`: true if messages about a mutant have a file name with its number instead, by which
+ * an error of the compiler identifies the mutant.
  */
 export function insertMutants(
   text: string,
@@ -81,7 +87,7 @@ func selfwareReach(number int) {
 `;
 }
 
-/** The mutants that the compiler refuses, with its first error about each. */
+/** The compiler's first error about each mutant that it refuses, by the number of the mutant. */
 export function findRefusedMutants(output: string): ReadonlyMap<number, string> {
   const refusedMutants = new Map<number, string>();
   for (const [, number, error = ''] of output.matchAll(MUTANT_ERROR))
@@ -90,8 +96,8 @@ export function findRefusedMutants(output: string): ReadonlyMap<number, string> 
 }
 
 /**
- * The copy of the body that runs if the mutant is active. `line`: the line directive of Go that maps the copy to the
- * original lines.
+ * The statement that runs a copy of the body with the mutant if the mutant is active. `line`: the line directive of Go
+ * for the copy.
  */
 function createMutantText(text: string, mutant: GoRequestMutant, line: string): string {
   const { number, returns } = mutant;

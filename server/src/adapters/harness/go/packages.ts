@@ -1,4 +1,4 @@
-// Asks `go list` for the packages of the files with mutants, and for the test programs that contain them.
+// Asks `go list` for the packages of the files in an order, and for the packages whose tests the order runs.
 
 import { basename, dirname, join } from 'node:path';
 import { realpathSync } from 'node:fs';
@@ -22,7 +22,9 @@ export interface TestPackage {
 
 /** The packages of an order. */
 export interface GoPackages {
-  /** The package of each file of the order, by the path of the file; null: the build on this machine omits the file. */
+  /**
+   * The package of each file of the order, by the path of the file. Null if the build on this machine omits the file.
+   */
   readonly sources: ReadonlyMap<string, SourcePackage | null>;
   readonly tests: readonly TestPackage[];
 }
@@ -30,11 +32,12 @@ export interface GoPackages {
 /** Runs `go` with these arguments. */
 export type RunGo = (args: readonly string[]) => Promise<RunOutcome>;
 
-/** Templates of `go list`: the fields are separated by tabs, their items by commas. */
+/** Template of `go list` for the packages of files. Tabs separate the fields, and commas the items of a list. */
 const SOURCE_TEMPLATE = '{{.ImportPath}}\t{{.Name}}\t{{.Dir}}\t{{join .GoFiles ","}},{{join .CgoFiles ","}}';
+/** Template of `go list` for test programs, with the packages that they contain. */
 const TEST_TEMPLATE = '{{.ImportPath}}\t{{.Dir}}\t{{join .Deps ","}}';
 
-/** The packages of an order. Null if `go list` fails. */
+/** The packages of an order. Null if `go list` fails or exceeds its time. */
 export async function listPackages(request: GoMutationRequest, go: RunGo): Promise<GoPackages | null> {
   const folders = [...new Set(request.files.map(({ path }) => dirname(join(request.root, path))))];
   const sources = await go(['list', '-e', ...request.build, '-f', SOURCE_TEMPLATE, ...folders]);

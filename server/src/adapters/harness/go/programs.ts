@@ -13,11 +13,11 @@ export interface TestProgram {
   readonly test: TestPackage;
   /** Path of the test program. */
   readonly program: string;
-  /** Mutants that it contains, but that its tests need not reach. */
+  /** The mutants that it contains, whether or not its tests reach them. */
   readonly mutants: readonly GoRequestMutant[];
 }
 
-/** Maximum number of compilations. Some errors appear only when others are gone, so one may not be enough. */
+/** Maximum number of compilations. One may not be enough, because some errors appear only after others are fixed. */
 const MAX_ROUNDS = 6;
 
 /** Replacements of files for the build (https://pkg.go.dev/cmd/go: `-overlay`). */
@@ -32,8 +32,8 @@ export interface BuildOverlay {
 
 /**
  * Compiles the mutants, up to `MAX_ROUNDS` times, and writes the overlay with those that compile to `folder`. Mutants
- * in files that are not part of the build are skipped. Null if the compiler's errors are about no mutant, or if the
- * remaining ones do not compile after all rounds.
+ * in files that are not part of the build are skipped. Null if the compiler fails without an error about a mutant, or
+ * if some mutants still do not compile after all rounds.
  */
 export async function buildOverlay(
   request: GoMutationRequest,
@@ -69,7 +69,10 @@ export async function buildOverlay(
   return mutants.length === 0 ? { path: '', mutants, refused } : null;
 }
 
-/** Builds the test program of a package. `index` makes its file name unique. Null if it cannot be built. */
+/**
+ * Builds the test program of a package. `index`: a number that makes its file name unique. Null if the program cannot
+ * be built.
+ */
 export async function buildTests(
   test: TestPackage,
   { path, mutants }: BuildOverlay,
@@ -85,6 +88,7 @@ export async function buildTests(
   return code === 0 ? { test, program, mutants: containedMutants } : null;
 }
 
+/** The content of an overlay. */
 interface OverlayContent {
   readonly order: GoMutationRequest;
   readonly mutants: readonly GoRequestMutant[];
@@ -92,11 +96,11 @@ interface OverlayContent {
   readonly packages: readonly SourcePackage[];
   readonly sources: GoPackages['sources'];
   readonly folder: string;
-  /** See `insertMutants`. */
+  /** True if messages about a mutant have a file name with its number (`insertMutants`). */
   readonly isNamed: boolean;
 }
 
-/** Writes the overlay and its files, and returns its path. */
+/** Writes the JSON file of the overlay and the replacing files, and returns the path of the JSON file. */
 function writeOverlay({ order, mutants, packages, sources, folder, isNamed }: OverlayContent): string {
   const replaced: Record<string, string> = {};
   const write = (absolutePath: string, text: string) => {

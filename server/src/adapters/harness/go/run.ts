@@ -1,4 +1,4 @@
-// Runs a program with a time limit, and ends everything that it has started.
+// Runs a program with a time limit, and ends the processes in its group.
 
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,21 +11,27 @@ export interface RunOutcome {
   readonly output: string;
   /** True if the program was stopped at its time limit. */
   readonly hasTimedOut: boolean;
-  /** The duration. */
+  /** The duration in milliseconds. */
   readonly millis: number;
 }
 
 /** Maximum number of characters kept of the beginning of the output, and of its end. */
 const MAX_CHARACTERS = 512 * 1024;
-/** Milliseconds to wait for the end of the output, because processes that a test left behind may keep it open. */
+/**
+ * Milliseconds to wait for the end of the output. The wait is short because processes that a test left behind may keep
+ * the output open.
+ */
 const CLOSE_MS = 200;
 /**
- * True if the program leads its own process group, with which it is stopped. On other systems, the sandbox ends a run
- * by its process group, which the program must not leave.
+ * True if the program leads its own process group, which is then stopped with it. Only on Linux: elsewhere the sandbox
+ * ends a run by its process group, which the program must therefore not leave.
  */
 const OWN_GROUP = process.platform === 'linux';
 
-/** Runs a program (a path or a name in the path) with arguments. `millis`: the time limit. Never rejects. */
+/**
+ * Runs a program (a path or a name in the path) with arguments. `millis`: the time limit in milliseconds. Never
+ * rejects: an error of the start becomes part of the output.
+ */
 export async function runProgram(
   [program = '', ...words]: readonly string[],
   { cwd, env, millis }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly millis: number },

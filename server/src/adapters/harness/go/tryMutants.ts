@@ -10,31 +10,41 @@ import { listPackages, type RunGo } from './packages.ts';
 import { buildTests, buildOverlay, type TestProgram } from './programs.ts';
 import { runProgram, type RunOutcome } from './run.ts';
 
-/** The time limit with a mutant: `TIME_FACTOR` times the duration without one, plus `EXTRA_MS`. */
+/** The time limit of a test program with a mutant is this many times the duration without one, plus `EXTRA_MS`. */
 const TIME_FACTOR = 3;
+/** Milliseconds of the time limit in addition to the multiple of the duration. */
 const EXTRA_MS = 5_000;
+/** Matches the line of a failed test, with its name as the first group. */
 const FAILED_PATTERN = /^--- FAIL: (\S+)/gm;
+/** Matches the line of a passed test, with its name as the first group. */
 const PASSED_PATTERN = /^--- PASS: (\S+) \(/gm;
-/** Milliseconds. If all tests take less, all of them are run for each mutant, which is cheap enough. */
+/**
+ * If all tests together take fewer milliseconds, all of them are run for each mutant, and the mutants that each test
+ * reaches are not determined.
+ */
 const SHORT_RUN_MS = 1_000;
 /**
- * Maximum number of tests that are run one at a time to find the mutants that each of them reaches. Starting more would
+ * Maximum number of tests that are run one at a time to find the mutants that each of them reaches. Running more would
  * take too long.
  */
 const MAX_ALONE = 300;
 
-/** The control: a run of a test program without a mutant. */
+/** A run of a test program without a mutant, with which the runs with mutants are compared. */
 interface ControlRun extends TestProgram {
   /** Numbers of the mutants that the tests reach. */
   readonly reached: ReadonlySet<number>;
   /** Names of the failed tests. */
   readonly failed: ReadonlySet<string>;
-  /** The duration. */
+  /** The duration in milliseconds. */
   readonly millis: number;
-  /** The mutants that each test reaches when only that test runs; empty if the tests were not run one at a time. */
+  /**
+   * Numbers of the mutants that each test reaches when only that test runs, by the name of the test. Empty if the tests
+   * were not run one at a time.
+   */
   readonly byTest: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
+/** The status of a mutant. */
 type Status = Pick<GoLine, 'fate' | 'by'>;
 
 /**
@@ -73,7 +83,10 @@ async function tryAll(
   if (!overlay) return;
   for (const [mutant, reason] of overlay.refused) reportStatus(mutant, { fate: 'invalid', by: reason });
   const controls: ControlRun[] = [];
-  /** Mutants in test programs that cannot be built or do not run to their end: these tests might have noticed them. */
+  /**
+   * Mutants in test programs that cannot be built or do not run to their end. Their tests might have noticed the
+   * mutants.
+   */
   const unusable: GoRequestMutant[] = [];
   const importPaths = new Set(overlay.mutants.map(({ path }) => packages.sources.get(path)!.importPath));
   const tests = packages.tests.filter(({ contains }) =>
@@ -104,7 +117,10 @@ function sortNearestFirst<T extends { readonly importPath: string }>(
   return tests.toSorted((a, b) => Number(importPaths.has(b.importPath)) - Number(importPaths.has(a.importPath)));
 }
 
-/** Runs the tests without a mutant. Null if they are not done in time, or stop in the middle. */
+/**
+ * Runs the tests of a program without a mutant. Null if they take too long, or end in another way than by passing or
+ * failing.
+ */
 async function runControl(
   program: TestProgram,
   request: GoMutationRequest,
@@ -164,15 +180,18 @@ function collectNumbers(file: string): ReadonlySet<number> {
 }
 
 /**
- * The argument that selects these tests. Empty without names, and if the command itself selects subtests; then all
- * tests run that the command selects.
+ * The argument that selects these tests. Empty if there are no names, or if the command itself selects subtests. Then
+ * all tests that the command selects run.
  */
 function createRunFlag(names: readonly string[], { test }: GoMutationRequest): readonly string[] {
   const selectsSubtests = test.some((flag) => flag.startsWith('-test.run=') && flag.includes('/'));
   return names.length === 0 || selectsSubtests ? [] : [`-test.run=^(${names.join('|')})$`];
 }
 
-/** Runs the tests that reach a mutant with that mutant, program by program, until one of them notices it. */
+/**
+ * Runs the tests that reach a mutant with that mutant, program by program, until one of them notices it. Returns the
+ * status of the mutant.
+ */
 async function determineStatus(
   mutant: GoRequestMutant,
   controls: readonly ControlRun[],
@@ -201,8 +220,9 @@ async function determineStatus(
 }
 
 /**
- * True if the test, run without other tests, passes without the mutant and fails again with it: the failure depends
- * neither on chance nor on other tests. False if no time remains to repeat it.
+ * True if the test `by`, run without other tests, passes without the mutant and fails again with it, so that the
+ * failure depends neither on chance nor on other tests. `by` null: the program itself must fail. `left`: returns the
+ * remaining milliseconds. False if no time remains to repeat the test.
  */
 async function isSteady(
   control: ControlRun,

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { judgeMutants, type LoadedTests, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
+/** A test or hook of AVA. */
 interface Task {
   readonly title: string;
 }
@@ -21,7 +22,10 @@ interface Runner {
   readonly file: string;
   readonly tasks: { serial: readonly Task[]; concurrent: readonly Task[] };
   failFast: boolean;
-  /** Tests and hooks that run. `finishDueToInactivity`: null unless it waits for a promise. */
+  /**
+   * Tests and hooks that run. `finishDueToInactivity`: ends one that waits for a promise; null if it does not wait for
+   * one.
+   */
   readonly activeRunnables: ReadonlySet<{ readonly finishDueToInactivity: (() => void) | null }>;
   registerUniqueTitle: (title: string) => boolean;
   emit: Emit;
@@ -31,10 +35,17 @@ interface Runner {
   runSingle(runnable: unknown): Promise<unknown>;
 }
 
-/** A run with a mutant ends after this multiple of the first run's time plus `EXTRA_MS`: its open tests then fail. */
+/**
+ * The time limit of a run with a mutant is this many times the duration of the first run, plus `EXTRA_MS`. Then its
+ * open tests fail.
+ */
 const TIME_FACTOR = 1.5;
+/** Milliseconds of the time limit in addition to the multiple of the duration. */
 const EXTRA_MS = 2_000;
-/** Milliseconds between two attempts to stop open tests, because further tests may have begun meanwhile. */
+/**
+ * Milliseconds between two attempts to end open tests. Several may be needed, because further tests may have begun
+ * meanwhile.
+ */
 const AGAIN_MS = 500;
 /** Node's own functions, because tests may replace the global ones. */
 const { setInterval: repeat, clearInterval: cancel } = globalThis;
@@ -55,8 +66,8 @@ export async function patchAva(folder: string, mutants: Switch): Promise<void> {
   const { start, on } = prototype;
   followTests(prototype, mutants);
   const startedRunners = new WeakSet<Runner>();
-  // The worker listens to its runner before it loads the test file. So a file that does not load counts as begun, and
-  // what its tests reach counts as unknown.
+  // The worker calls `on` before it loads the test file. So a file that does not load is reported as started, and the
+  // mutants that its tests reach count as unknown.
   prototype.on = function (event, listener) {
     if (mutants.recorder === null && this.file && !startedRunners.has(this)) mutants.say({ started: this.file });
     startedRunners.add(this);
@@ -69,7 +80,7 @@ export async function patchAva(folder: string, mutants: Switch): Promise<void> {
 }
 
 /**
- * Tells the switch which tests run. While a test's function is called, only this test runs; code that runs later
+ * Tells the switch which tests run. While a test's function is called, this is the only test; code that runs later
  * belongs to all tests that have not ended. Hooks of the whole file belong to all tests.
  */
 function followTests(prototype: Runner, mutants: Switch): void {
@@ -124,7 +135,10 @@ async function judgeFile(runner: Runner, start: Runner['start'], mutants: Switch
   }
 }
 
-/** Runs the tests. `patience`: milliseconds until the open tests fail; null for the first run, which AVA reports. */
+/**
+ * Runs the tests in `onlyTests`, or all if it is null. `first`: true if the run ends at the first failure. `patience`:
+ * milliseconds until the open tests fail; null for the first run, which AVA reports.
+ */
 async function runOnce(
   runner: Runner,
   start: Runner['start'],
@@ -168,7 +182,10 @@ async function runOnce(
   return { ran, failed, broken: isBroken, millis: Date.now() - startedAt };
 }
 
-/** Removes the listeners of an event of the process, which would end it. Returns a function that restores them. */
+/**
+ * Replaces the listeners of an event of the process, which would end the process, by one that does nothing. Returns a
+ * function that restores them.
+ */
 function detachListeners(event: 'uncaughtException'): () => void {
   const listeners = process.listeners(event);
   const ignore = () => undefined;

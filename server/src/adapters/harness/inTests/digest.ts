@@ -7,9 +7,9 @@ import type { Digests } from '../../../core/verify/traces/recording.ts';
 
 /** Maximum depth of the values that are read for one part. */
 const MAX_DEPTH = 4;
-/** Maximum number of values that are read for one part. */
+/** Maximum number of objects that are read for one part. */
 const MAX_VALUES = 250;
-/** Maximum number of values that are read for one call, before or after it. */
+/** Maximum number of objects that are read for one call before it is made, and again after it. */
 const MAX_IN_CALL = 1_500;
 /** Maximum number of parts of one value; further parts are combined into one. */
 const MAX_PARTS = 32;
@@ -28,12 +28,12 @@ const dateTime = Date.prototype.getTime;
 const ENGINE_MESSAGE =
   /^Cannot (?:read|set|destructure|convert|access|assign)\b|\bis not (?:a function|a constructor|iterable|async iterable|defined)\b/;
 
-/** The digests of values that could be read, by their names. */
+/** The digests of values, by their names; those of parts by `name.part`. */
 export function computeDigests(values: readonly (readonly [name: string, value: unknown])[]): {
   readonly digests: Digests;
   /**
-   * True if the digests could show a difference. False if the first value is opaque, or if it is undefined and no other
-   * value is an object with parts.
+   * True if the digests can show a difference. False if the first value cannot be read, or if it is undefined and no
+   * value has parts.
    */
   readonly tells: boolean;
 } {
@@ -62,7 +62,10 @@ export function computeDigests(values: readonly (readonly [name: string, value: 
   return { digests, tells };
 }
 
-/** A short text of a value for a person: primitive values and errors as they are, others by their kind. */
+/**
+ * A short text of a value for a person: a primitive value as it is, an error with its message, and any other value by
+ * its kind. Long texts are cut.
+ */
 export function formatShortValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, SHOWN_CHARACTERS));
   if (typeof value === 'bigint') return `${value}n`;
@@ -75,8 +78,9 @@ export function formatShortValue(value: unknown): string {
 }
 
 /**
- * The own properties of an object or array without those that `isHidden` names, or the parts of a web platform object;
- * by name, each with a function that writes its value. Null for anything else and without properties.
+ * The parts of a value, each with its name and a function that returns its text: the own properties of an object or
+ * array, except hidden ones (`isHidden`), or the parts of a web platform object. Null if the value has no parts, or has
+ * one digest as a whole.
  */
 function findParts(value: unknown, budget: Budget): (readonly [string, () => string])[] | null {
   if (value === null || typeof value !== 'object' || types.isProxy(value) || isWhole(value)) return null;
@@ -106,7 +110,10 @@ function isWhole(value: object): boolean {
   );
 }
 
-/** True for values whose content cannot be read, such as an iterator or an object with private fields only. */
+/**
+ * True for values whose content cannot be read, such as a function, a promise, an iterator or an object with private
+ * fields only.
+ */
 function isOpaque(value: unknown): boolean {
   if (typeof value === 'function') return true;
   if (typeof value !== 'object' || value === null) return false;
@@ -115,7 +122,10 @@ function isOpaque(value: unknown): boolean {
   return !isKnown && Object.keys(descriptorsOf(value)).length === 0;
 }
 
-/** True for an array, and for an object without a class. Each realm has its own `Object`. */
+/**
+ * True for an array, and for an object without a class. The class is recognised by its name, because each realm has its
+ * own `Object`.
+ */
 function isPlainObject(value: object): boolean {
   if (Array.isArray(value)) return true;
   const prototype: unknown = getPrototypeOf(value);
@@ -137,8 +147,8 @@ interface Budget {
 }
 
 /**
- * A text of a value. Equal texts mean equal values as far as they were read. `from`: the depth of the value. An object
- * that occurs again is written as its number.
+ * A text of a value. Equal texts mean equal values, as far as the values were read. An object that occurs again is
+ * written as its number. `from`: the depth at which the value counts. `unreadable` if reading throws.
  */
 function digestValue(value: unknown, budget: Budget, from = 0): string {
   const visited = new Map<object, number>();
@@ -188,6 +198,7 @@ function removePorts(text: string): string {
   return text.replace(/(localhost|127\.0\.0\.1|::1\]|0\.0\.0\.0):\d{2,5}\b/g, '$1:port');
 }
 
+/** The parts of a web platform object, with their texts. */
 type WebParts = readonly (readonly [name: string, content: string])[];
 
 /**

@@ -10,7 +10,7 @@ import type { Switch } from './switch.ts';
 
 interface Test {
   readonly name: string;
-  /** The block that holds the test, or the outer block of a block. */
+  /** The block around the test or block; undefined for the outermost block. */
   readonly parent?: Test;
   readonly errors?: readonly unknown[];
 }
@@ -20,12 +20,14 @@ interface CircusState {
   /** The blocks whose tests are retried together, since Jest 30.5. */
   readonly describeRetryOptions?: WeakMap<Test, unknown>;
 }
+/** An environment of Jest, in which a test file runs. */
 interface Environment {
   readonly global: Record<string, unknown>;
   handleTestEvent?: (event: { readonly name: string; readonly test?: Test }, state: CircusState) => unknown;
   setup(): Promise<void>;
   teardown(): Promise<void>;
 }
+/** A runtime of Jest, which loads the modules of a test file. */
 interface Runtime {
   unstable_shouldLoadAsEsm(path: string): boolean;
   unstable_importModule(path: string): Promise<unknown>;
@@ -46,6 +48,7 @@ type RuntimeArguments = readonly [
   globalConfig: GlobalConfig,
 ];
 type RuntimeClass = new (...args: RuntimeArguments) => Runtime;
+/** The results of a test file. */
 interface Results {
   readonly testExecError?: unknown;
   readonly testResults: readonly {
@@ -55,6 +58,7 @@ interface Results {
     readonly duration?: number | null;
   }[];
 }
+/** A test runner of Jest: runs a test file. */
 type Adapter = (
   globalConfig: GlobalConfig,
   config: ProjectConfig,
@@ -68,26 +72,34 @@ interface TsJest {
 }
 type Load = (request: string, parent: unknown, isMain: boolean) => unknown;
 
+/** Matches the module of Jest that exports the runtime. */
 const RUNTIME_PATH = /[\\/]jest-runtime[\\/](?:[^\\]*[\\/])?index\.js$/;
+/** Matches the module of Jest that exports the test runner. */
 const ADAPTER_PATH = /[\\/]jest-circus[\\/](?:build[\\/])?runner\.js$/;
+/** Matches the modules of ts-jest. */
 const TS_JEST_PATH = /[\\/]ts-jest[\\/]/;
-/** A file with this comment needs its own options for the environment, so it is not run again here. */
+/**
+ * A comment that sets options of the environment. A file that contains it is not run again, because only Jest itself
+ * applies these options.
+ */
 const OPTIONS_COMMENT = '@jest-environment-options';
-/** Jest's own limit for a test. */
+/** Milliseconds of Jest's default time limit for a test. */
 const USUAL_TIMEOUT_MS = 5_000;
 /**
- * A test that is run again may take this time or `TIMES_LONGER` times the time of the slowest test in its file,
- * whichever is longer, but not more than its own limit. So a test that waits forever ends soon.
+ * Milliseconds. The time limit of a test that is run again is this or `TIMES_LONGER` times the duration of the slowest
+ * test in its file, whichever is longer, but at most the configured limit. So a test that waits forever ends soon.
  */
 const MIN_TIMEOUT_MS = 2_000;
+/** The limit of a test that is run again, as a multiple of the duration of the slowest test. */
 const TIMES_LONGER = 5;
-/** Matches the name of no test. */
+/** Matches nothing, so that no test runs. */
 const NO_TEST_PATTERN = /(?!)/;
-/** Under this key of the global object, `jest.retryTimes` sets how often a failed test is retried. */
+/** The key of the global object at which `jest.retryTimes` stores how often a failed test is retried. */
 const RETRY_TIMES = Symbol.for('RETRY_TIMES');
 
 /**
- * Replaces the runtime and the test runner that Jest loads by `require` with extended ones. Call it before Jest starts.
+ * Replaces the runtime and the test runner that Jest loads by `require` with extended ones. It must be called before
+ * Jest starts.
  */
 export function patchJest(mutants: Switch): void {
   const loader = nodeModule as unknown as { _load: Load; _resolveFilename(request: string, parent: unknown): string };
@@ -141,7 +153,8 @@ function extendDefault(exported: unknown, extend: (original: unknown) => unknown
 }
 
 /**
- * A class that stores the arguments of each runtime, and connects the runtime to the switch before modules are loaded.
+ * A runtime class that stores the arguments of each runtime in `argumentsOf`, and connects each environment to the
+ * switch before modules are loaded.
  */
 function createRecordingRuntime(
   Runtime: RuntimeClass,
@@ -264,8 +277,8 @@ function canBeRetried(test: Test, { global }: Environment, { describeRetryOption
 }
 
 /**
- * Runs a test file as `jest-runner` does: silently, in a new environment and with a new runtime. `isFirst`: ends at the
- * first failure.
+ * Runs a test file as `jest-runner` does, but silently, in a new environment and with a new runtime. `isFirst`: true if
+ * the run ends at the first failure.
  */
 async function runAgain(
   adapter: Adapter,

@@ -8,31 +8,37 @@ import type { Switch } from './switch.ts';
 export interface LoadedTests {
   /** A test file, or '' for all of them. */
   readonly file: string;
-  /** Runs only these tests, or all of them if `onlyTests` is null. `isFirst`: stops at the first failure. */
+  /**
+   * Runs only these tests, or all of them if `onlyTests` is null. `isFirst`: true if the run ends at the first failure.
+   */
   run(onlyTests: ReadonlySet<string> | null, isFirst: boolean): Promise<TestResults>;
 }
 
 /** The results of a run of tests. */
 export interface TestResults {
+  /** The runner's ids of the tests that ran to their end. */
   readonly ran: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
   /** Tests for which it is unknown whether they pass with the library itself. */
   readonly unclear?: ReadonlySet<string>;
   /** True if something other than a test failed: a hook, or loading. */
   readonly broken: boolean;
+  /** Duration in milliseconds. */
   readonly millis: number;
 }
 
-/** The time limit with a mutant: `TIME_FACTOR` times the duration of all tests without one, plus `EXTRA_MS`. */
+/** The time limit of a run with a mutant is this many times the duration of all tests without one, plus `EXTRA_MS`. */
 const TIME_FACTOR = 1.5;
+/** Milliseconds of the time limit in addition to the multiple of the duration. */
 const EXTRA_MS = 5_000;
 /** Node's own function, because tests may replace the global one. */
 const { setTimeout: later } = globalThis;
 
 /**
- * Reports the status of each mutant that was reached, until the time of the order is over. `first`: the result of a run
- * without a mutant, during which the switch recorded which test reaches which mutant. If a test fails even after the
- * mutant is off, the file is reported as spoiled, and other processes judge the remaining mutants.
+ * Reports the status of each mutant that was reached, until the time of the order is over. If the order asks for
+ * recorded calls, reports these instead. `first`: the result of a run without a mutant, during which the switch
+ * recorded which test reaches which mutant. If a test fails even after its mutant is off, the file is reported as
+ * spoiled, and other processes judge the remaining mutants.
  */
 export async function judgeMutants(first: TestResults, loaded: LoadedTests, mutants: Switch): Promise<void> {
   const { order, reached, say, recorder } = mutants;
@@ -98,8 +104,8 @@ export async function judgeMutants(first: TestResults, loaded: LoadedTests, muta
 }
 
 /**
- * The next mutant; null if none is left. A mutant that another process is trying right now comes last. Removes from
- * `pending` the mutants that another process has noticed.
+ * The next mutant of `pending`; null if none is left. A mutant that another process is trying right now comes last.
+ * Removes the mutants that a test in another process has noticed from `pending`.
  */
 function findNextMutant(pending: Set<number>, lines: readonly InTestsLine[]): number | null {
   const trying = new Set<number>();
@@ -121,8 +127,8 @@ function collectLines(path: string): readonly InTestsLine[] {
 }
 
 /**
- * Runs `work`. `stray`: true if an error occurred outside of all tests, which some runners treat as a failure of the
- * whole run.
+ * Runs `work`. `stray`: true if an error meanwhile was handled by nobody. Some runners treat such an error as a failure
+ * of the whole run.
  */
 async function watchForStray(
   work: () => Promise<TestResults>,

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { judgeMutants, type LoadedTests, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
+/** A test or hook of Mocha. */
 interface Test {
   readonly type?: string;
   readonly parent?: Suite;
@@ -29,9 +30,9 @@ interface Mocha {
 type Run = (this: Mocha, done: () => void) => Runner;
 
 /**
- * Replaces `run` of the first Mocha object that does not run tests in parallel: the mutants are judged, then the
- * process ends with exit code 0. `folder`: the folder of the package `mocha` that the command runs. Mutants that are
- * reached before `run` count as reached by loading.
+ * Replaces `run` of Mocha. The first call for an object that does not run tests in parallel judges the mutants and then
+ * ends the process with exit code 0. `folder`: the folder of the package `mocha` that the command runs. Mutants that
+ * are reached before that call count as reached by loading.
  */
 export async function patchMocha(folder: string, mutants: Switch): Promise<void> {
   const main = createRequire(join(folder, 'package.json')).resolve(folder);
@@ -77,7 +78,7 @@ function runOnce(mocha: Mocha, run: Run, isFirst: boolean, mutants: Switch | nul
   return new Promise((resolve) => {
     const runner = run.call(mocha, () => resolve({ ran, failed, broken: isBroken, millis: Date.now() - startedAt }));
     runner
-      // With `--delay`, more files may be loaded before that.
+      // With `--delay`, more files may be loaded before this event.
       .on('start', () => mutants?.at('always'))
       .on('test', (test) => mutants?.at(new Set([test.fullTitle()])))
       .on('hook', (hook) => mutants?.at(collectTests(hook)))
@@ -91,7 +92,10 @@ function runOnce(mocha: Mocha, run: Run, isFirst: boolean, mutants: Switch | nul
   });
 }
 
-/** A `beforeEach` or `afterEach` hook belongs to its test, a `before` or `after` hook to all tests of its suite. */
+/**
+ * The titles of the tests to which a hook belongs: for `beforeEach` or `afterEach`, the current test; for `before` or
+ * `after`, all tests of the suite.
+ */
 function collectTests(hook: Test): ReadonlySet<string> {
   const currentTest = hook.ctx?.currentTest;
   const isEach = currentTest && /"(?:before|after) each"/.test(hook.fullTitle());

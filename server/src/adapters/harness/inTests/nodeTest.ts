@@ -6,14 +6,15 @@ import { replaceModule, watchEvaluation, runWhenLoaded } from './replaceModule.t
 import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
 
+/** The function of a test or hook. */
 type Body = (this: unknown, context: Context, done?: (error?: unknown) => void) => unknown;
 type Options = Readonly<Record<string, unknown>>;
 type Register = (name: string, options: Options, body: Body) => Promise<void>;
 type RegisterHook = (body: Body, options?: Options) => void;
 interface Context {
   /**
-   * Node's own result, when the test has ended. It counts what the function does not throw: plans, hooks of the test,
-   * tests in it, time limits. Versions before 20.12 and 21.7 do not have it.
+   * Node's own result, once the test has ended. It includes failures that the function does not throw: of plans, of
+   * hooks of the test, of tests in it, and by time limits. Undefined in Node before 20.12 and 21.7.
    */
   readonly passed?: boolean;
 }
@@ -42,15 +43,17 @@ interface Suite {
   readonly hooks: Hook[];
 }
 
+/** Names of the functions that register hooks. */
 const HOOKS = ['before', 'beforeEach', 'afterEach', 'after'] as const;
 
-/** The environment variable that marks the processes that a test file starts. */
+/** Name of the environment variable that marks the process of a test file, and so the processes that it starts. */
 const FILE_VARIABLE = 'SELFWARE_TEST_FILE';
 
 /**
  * Replaces the module `node:test` by one that collects tests. When the file `program` is loaded, its mutants are
- * judged; then the process ends with exit code 0. A test that is registered later leaves the file undecided. Does
- * nothing in the process that starts the test files, and in those that a test file starts.
+ * judged; then the process ends with exit code 0. If a test is registered later, the process ends with exit code 1, and
+ * the file is left undecided. Does nothing in the process that starts the test files, and in processes that a test file
+ * starts.
  */
 export function patchNodeTest(program: string, mutants: Switch): void {
   if (program === '' || process.execArgv.includes('--test') || process.env[FILE_VARIABLE] !== undefined) return;
@@ -97,7 +100,10 @@ function collect(nodeTest: NodeTest, program: string, isEvaluated: () => boolean
       return main.loaded ? null : () => main.loaded;
     },
   );
-  /** True if the call belongs to a running test, or comes too late; then the file's tests are not all known. */
+  /**
+   * True if the tests already run, so that the call comes from a running test. If it comes from elsewhere, not all
+   * tests of the file are known, and the process ends.
+   */
   const isOutside = () => {
     if (hasStarted && !tracked.isInside) process.exit(1);
     return hasStarted;
@@ -124,7 +130,7 @@ function collect(nodeTest: NodeTest, program: string, isEvaluated: () => boolean
       open = suite;
       try {
         const result = options['skip'] ? undefined : body.call(undefined, { name } as Context);
-        // Tests that such a group registers later cannot be assigned to it.
+        // Tests that an asynchronous group registers later cannot be assigned to it.
         if (result instanceof Promise) process.exit(1);
       } finally {
         open = outer;
@@ -192,7 +198,7 @@ async function replay(nodeTest: NodeTest, root: Suite, tracked: TrackedTests): P
     if (tests.length === 0 && suite !== root) return;
     const isConcurrent = isConcurrentOutside || runsTogether(suite.options);
     const ids = new Set(tests.map(({ id }) => id));
-    // Such a group fails when its time is over, although its tests may have passed.
+    // A group with a time limit fails when the limit is over, although its tests may have passed.
     const afterHooks = suite.hooks.filter(({ kind }) => kind === 'after');
     if ([suite, ...afterHooks].some(({ options }) => 'timeout' in options || 'signal' in options)) tracked.doubt(ids);
     void nodeTest.describe(suite.name, suite.options, () => {
@@ -204,7 +210,7 @@ async function replay(nodeTest: NodeTest, root: Suite, tracked: TrackedTests): P
     });
   };
   const registerTest = ({ id, name, options, body }: Test, isConcurrent: boolean): void => {
-    // A failure of such a test counts for nothing.
+    // A failure of a test with `todo` does not count.
     const isTodo = Boolean(options['todo']);
     void nodeTest.test(name, options, (context) => {
       if (isTodo) return callTestFunction(body, context);
@@ -218,7 +224,7 @@ async function replay(nodeTest: NodeTest, root: Suite, tracked: TrackedTests): P
   for (const [id, { passed }] of startedContexts) tracked.settle(id, passed);
 }
 
-/** True if the options let the tests of a group run at the same time. */
+/** True if the tests of a group with these options may run at the same time. */
 function runsTogether({ concurrency }: Options): boolean {
   return concurrency === true || (typeof concurrency === 'number' && concurrency > 1);
 }
@@ -238,7 +244,10 @@ function listTitles(
   });
 }
 
-/** Calls the function of a test or hook. Returns a promise for one that reports its end by a callback. */
+/**
+ * Calls the function of a test or hook, and returns its result. For one that reports its end by a callback, returns a
+ * promise.
+ */
 function callTestFunction(body: Body, context: Context): unknown {
   if (body.length < 2) return body.call(context, context);
   return new Promise<void>((resolve, reject) => {

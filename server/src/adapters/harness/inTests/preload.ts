@@ -1,5 +1,6 @@
-// Runs in every process of the test command (`node --import`). Takes over the runner if it is one that can run its
-// tests repeatedly; all other processes only get the switch. If the order requires it, profiles the process instead.
+// Runs in every process of the test command (`node --import`). If the process runs tests with a supported runner, takes
+// over the runner, so that it runs the tests repeatedly. All other processes only get the switch. If the order asks for
+// a profile, the process is profiled instead.
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +56,7 @@ function resolveProgram(path: string): string {
   }
 }
 
-/** The folder of the package with this name that contains the program. */
+/** The folder of the package with this name that contains the program; null if the program is not in such a package. */
 function findPackage(program: string, name: string): string | null {
   const folder = new RegExp(`^(.*[\\\\/]node_modules[\\\\/]${name})[\\\\/]`).exec(program)?.[1];
   return folder && existsSync(join(folder, 'package.json')) ? folder : null;
@@ -69,8 +70,8 @@ function isVitestWorker(program: string, vitest: string | null): boolean {
 }
 
 /**
- * Removes an option and its sub-options from the command line, and adds others. Coverage takes time and shows nothing
- * here.
+ * Removes an option and its sub-options from the command line, and adds `instead` at the end. It is used to switch
+ * coverage off, which takes time and shows nothing here.
  */
 function replaceOption(word: string, ...instead: readonly string[]): void {
   const keptWords = process.argv.filter(

@@ -14,8 +14,8 @@ const INTERVAL_MICROS = 1000;
 const FLUSH_MS = 500;
 
 /**
- * Appends lines to the file `results` until the process ends. Only code below the folder `root` counts, without
- * installed packages.
+ * Appends a line (`ProfileLine`) to the file `results` every `FLUSH_MS` until the process ends. Only code below the
+ * folder `root` counts, without installed packages.
  */
 export function startProfiling(results: string, root: string): void {
   const session = new Session();
@@ -43,13 +43,13 @@ export function startProfiling(results: string, root: string): void {
 }
 
 /**
- * The time by function of the repository, in microseconds. Time in a builtin (`find`, `sort`) counts for its caller.
- * `total` also includes the time of packages that the repository's code calls.
+ * The time of each function of the repository, in microseconds. Time in a builtin (`find`, `sort`) counts for its
+ * caller. `total`: the time of the repository's code, including packages that it calls.
  */
 function sumProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, root: string): ProfileLine {
   const byId = new Map(nodes.map((node) => [node.id, { node, micros: 0 }]));
   for (const [index, id] of samples.entries()) byId.get(id)!.micros += Math.max(0, timeDeltas[index] ?? 0);
-  /** The time of each function, by the JSON of its path, name and line. */
+  /** The microseconds of each function, by the JSON of its path, name and line. */
   const functions = new Map<string, number>();
   let total = 0;
   const pending: { id: number; caller: string | null; inside: boolean }[] = [
@@ -75,7 +75,7 @@ function sumProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, 
   };
 }
 
-/** The path from the root; null for code of Node, of an installed package, and for builtins. */
+/** The path below the root; null for code of Node, of an installed package or from elsewhere, and for builtins. */
 function findPathBelow(root: string, url: string): string | null {
   const [plain = ''] = url.split('?');
   const filePath = plain.startsWith('file:') ? fileURLToPath(plain) : plain;

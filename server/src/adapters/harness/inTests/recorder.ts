@@ -14,18 +14,24 @@ import { computeDigests, formatShortValue } from './digest.ts';
 
 /** Records the calls of wrapped functions in this process. */
 export interface CallRecorder {
-  /** Sets the tests that run from now on, by the runner's ids; null if nothing is recorded. */
+  /** Sets the tests that run from now on, by the runner's ids. Null or an empty set: nothing is recorded. */
   at(tests: ReadonlySet<string> | null): void;
-  /** Sets a test's name for a person. */
+  /** Sets the title of a test, by which people know it. `test`: the runner's id. */
   name(test: string, title: string): void;
-  /** Returns the records since the last call, at the end of this file's run. */
+  /**
+   * Returns the lines of the calls that were recorded since the last drain, and removes them. Called at the end of the
+   * run of `file`.
+   */
   drain(
     file: string,
     outcomes: { readonly ran: ReadonlySet<string>; readonly failed: ReadonlySet<string> },
   ): TracesLine[];
 }
 
-/** The record of a call. Wrapped code calls these methods; their names are short, because they are written often. */
+/**
+ * The record of a call. Wrapped code calls these methods. Their names are short, because they are written into the code
+ * many times.
+ */
 interface CallRecord {
   /** Marks a place as reached. */
   p(place: number): void;
@@ -39,24 +45,27 @@ interface CallRecord {
 
 /** The calls of one function in one test. */
 interface Recorded {
-  /** Number of all calls, recorded or not. */
+  /** Number of all calls, including those that were not recorded. */
   count: number;
   readonly calls: { -readonly [Key in keyof TracedCall]: TracedCall[Key] }[];
 }
 
+/** The type of `then` of a promise. */
 type Settle = (this: Promise<unknown>, onValue: (value: unknown) => void, onError: (error: unknown) => void) => unknown;
+/** The original `then`, because tests may replace it. */
 const settle = Promise.prototype.then as Settle;
-/** Maximum number of arguments that are read. */
+/** Maximum number of arguments of a call that are read. */
 const MAX_ARGUMENTS = 6;
 
-/** Installs the function that wrapped code calls, as a global. */
+/** Installs the global function that wrapped code calls at the start of a function, and returns its recorder. */
 export function installRecorder(): CallRecorder {
   const byTest = new Map<string, Map<number, Recorded>>();
   const titles = new Map<string, string>();
   let current: string | null = null;
   let calls = 0;
 
-  // A negative number marks a function whose calls are not recorded, only the places that they reach.
+  // `traced`: the number of the function. A negative one marks a function of which only the reached places are
+  // recorded, not the values.
   const getOrCreateCalls = (test: string, traced: number): Recorded => {
     const inTest = byTest.get(test) ?? new Map<number, Recorded>();
     byTest.set(test, inTest);
@@ -102,12 +111,15 @@ export function installRecorder(): CallRecorder {
   };
 }
 
-/** The key of the running tests. Tests that run at the same time, and hooks of many tests, share one key. */
+/** The key of the tests that run at one time: the id of the first, and how many more there are. */
 function keyOf([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? first : `${first}\nand ${others.length} more`;
 }
 
-/** Creates the record of a call. `onlyReach`: neither the result nor the inputs are read. */
+/**
+ * Creates the record of a call, which writes into `call`. `onlyReach`: true if neither the result nor the inputs are
+ * read.
+ */
 function createRecord(
   call: Recorded['calls'][number],
   inputs: Inputs,
@@ -154,7 +166,7 @@ function createRecord(
   };
 }
 
-/** True for an object with a method `then` that is not a promise. No code of the object runs. */
+/** True for an object that is not a promise and has a method or an accessor `then`. No code of the object runs. */
 function isThenable(value: unknown): boolean {
   if (typeof value !== 'object' || types.isPromise(value)) return false;
   for (
@@ -168,9 +180,13 @@ function isThenable(value: unknown): boolean {
   return false;
 }
 
+/** The inputs of a call, by name. */
 type Inputs = readonly (readonly [name: string, value: unknown])[];
 
-/** The inputs of a call: the number of arguments, `this`, and the first arguments. */
+/**
+ * The inputs of a call: the number of arguments, `this` unless it is undefined or the global object, and the first
+ * arguments.
+ */
 function digestInputs(self: unknown, args: ArrayLike<unknown>): Inputs {
   const inputs: [string, unknown][] = [['arguments', args.length]];
   if (self !== undefined && !isGlobal(self)) inputs.push(['this', self]);

@@ -1,23 +1,26 @@
-// Gives tests another module than the library that they load, and starts once all of their files are loaded.
+// Gives tests another module instead of the library that they load, and detects when all of their files are loaded.
 
 import nodeModule from 'node:module';
 
+/** The function with which Node loads a CommonJS module. */
 type Load = (this: unknown, request: string, parent: Parent, isMain: boolean) => unknown;
 /** The module that makes a request. */
 type Parent = { readonly filename?: string | null } | null;
 
 /** Milliseconds without a new test after which all files count as loaded. */
 export const QUIET_MS = 150;
-/** Milliseconds until it is checked again whether all files are loaded. */
+/** Milliseconds between two checks whether all files are loaded. */
 const CHECK_MS = 20;
+/** The start of the address of a replacing module. */
 const URL_PREFIX = 'selfware-replaced:';
 /** Node's own functions, because tests may replace the global ones. */
 const { setTimeout: later, clearTimeout: cancel, setImmediate: soon } = globalThis;
 
 /**
- * Replaces the result of `require` for requests that `matches` accepts, and the result of `import` for
- * `importedModule`, which is loaded from its path. `from`: the file with the request. `replacementOf`: called once,
- * with the library itself. Without `registerHooks` in this version of Node, `import` returns a module of Node itself.
+ * Replaces the result of `require` for requests that `matches` accepts, and of `import` for the name in
+ * `importedModule`, whose library lies at `path`. `from`: the file with the request. `replacementOf`: creates the
+ * replacement from the library; called once. If this version of Node has no `registerHooks`, `import` of a module of
+ * Node itself is not replaced.
  */
 export function replaceModule(
   matches: (request: string, from: string) => boolean,
@@ -65,9 +68,9 @@ export function replaceModule(
 }
 
 /**
- * Calls `start` once: when the check says that the files are loaded, or when the process has nothing else to do.
- * `chooseCheck`: called for the first test; without a check, files count as loaded when no test was registered for a
- * while. Returns the function to call for each registered test.
+ * Calls `start` once: when the check returns true, because the files are loaded, or when the process has nothing else
+ * to do. `chooseCheck`: called at the first test, returns the check. If it returns null, the files count as loaded when
+ * no test was registered for `QUIET_MS`. Returns the function to call for each registered test.
  */
 export function runWhenLoaded(start: () => void, chooseCheck: () => (() => boolean) | null): () => void {
   let timer: ReturnType<typeof later> | undefined;
@@ -96,7 +99,10 @@ export function runWhenLoaded(start: () => void, chooseCheck: () => (() => boole
   };
 }
 
-/** Returns a function that says whether the ECMAScript module at this address was evaluated, up to its end. */
+/**
+ * Returns a function that returns true once the ES module at this address was evaluated to its end. It always returns
+ * false if this version of Node has no `registerHooks`.
+ */
 export function watchEvaluation(address: string): () => boolean {
   if (typeof nodeModule.registerHooks !== 'function') return () => false;
   let isEvaluated = false;

@@ -1,5 +1,5 @@
-// Implements the switch that code with compiled-in mutants reads: which mutant is on, and which tests have reached
-// which mutant.
+// Implements the switch that code with compiled-in mutants reads. It knows which mutant is on, and which tests have
+// reached which mutants.
 
 import { appendFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -27,32 +27,35 @@ export interface Switch {
   readonly order: InTestsOrder;
   /** Records the calls of wrapped functions; null unless the order asks for traces. */
   readonly recorder: CallRecorder | null;
-  /** Mutants reached since `clear`. */
+  /** The mutants that were reached since the last call of `clear`, by number. */
   readonly reached: ReadonlyMap<number, MutantReach>;
+  /** Forgets which mutants were reached. */
   clear(): void;
   /**
-   * Sets what runs now: the loading of files, code that belongs to all tests, or certain tests; null if nothing is
-   * recorded.
+   * Sets what runs from now on: the loading of files, code that belongs to all tests (`always`), or certain tests.
+   * Null: nothing is recorded.
    */
   at(place: 'loading' | 'always' | ReadonlySet<string> | null): void;
   /**
-   * Runs `work` with a mutant on. An exception ends a loop that reads the switch far more often than without the
-   * mutant. If it takes longer than `millis`, the whole process is killed. `isReached`: the code with the mutant ran;
-   * false if its result was kept from an earlier run.
+   * Runs `work` with a mutant on. Code that reads the switch far more often than without the mutant gets an exception,
+   * which ends most endless loops. If `work` takes longer than `millis`, the whole process is killed. `isReached`: true
+   * if the code with the mutant ran; false, for example, if its result was stored in an earlier run.
    */
   with<T>(
     mutant: number,
     millis: number,
     work: () => Promise<T>,
   ): Promise<{ readonly value: T; readonly isReached: boolean }>;
+  /** Appends a line to the results of the order. */
   say(line: InTestsLine): void;
 }
 
 /**
- * With a mutant on, the switch may be read `HITS_FACTOR` times as often as without it, plus `SPARE_HITS`. Stryker uses
- * the same factor for endless loops.
+ * With a mutant on, the switch may be read this many times as often as without it, plus `SPARE_HITS`. Stryker uses the
+ * same factor to detect endless loops.
  */
 const HITS_FACTOR = 100;
+/** Number of times that the switch may be read in addition to the multiple. */
 const SPARE_HITS = 1000;
 /** The code of a thread that ends the process with SIGKILL, and reports the mutant, once the time of a run is over. */
 const WATCHDOG_SOURCE = `
@@ -66,11 +69,12 @@ setInterval(() => {
   process.kill(pid, 'SIGKILL');
 }, 200);
 `;
-/** Name of the property that marks the thread of the watchdog, in its data. */
+/** Name of the property in the data of a thread that marks it as the watchdog. */
 export const WATCHDOG_MARK = 'selfwareWatchdog';
 
 /**
- * Installs the function that compiled-in mutants call, as a global. A mutant in the environment is on from the start.
+ * Installs the global function that compiled-in mutants call. The mutant that the environment names is on from the
+ * start. Until the first call of `at`, reached mutants are reported as reached outside of the tests.
  */
 export function installSwitch(request: InTestsOrder): Switch {
   const reachByMutant = new Map<number, MutantReach>();

@@ -7,11 +7,13 @@ import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
 
 type Body = (this: unknown, tests: Assertions) => unknown;
+/** The object that tape passes to the function of a test. */
 interface Assertions {
   end(error?: unknown): void;
   once(event: 'end', listener: () => void): void;
 }
 type Register = (name: string, options: object, body: Body) => unknown;
+/** An entry of tape's report. */
 interface Row {
   readonly type: string;
   readonly ok?: boolean;
@@ -30,14 +32,15 @@ interface Test {
   readonly body: Body;
 }
 
-/** Matches the file of the package, by which `import` loads it. */
+/** Matches the path by which `import` loads the package. */
 const TAPE_PATH = /[\\/]node_modules[\\/]tape[\\/](?:index\.js)?$/;
-/** Matches the command of the package, which loads the files. */
+/** Matches the path of the package's command, which loads the test files. */
 const COMMAND_PATH = /[\\/]node_modules[\\/]tape[\\/]bin[\\/]tape$/;
 
 /**
  * Replaces the package `tape` by one that collects tests. When all files are loaded, the mutants are judged; then the
- * process ends with exit code 0. `folder`: the package. A test that is registered later leaves everything undecided.
+ * process ends with exit code 0. `folder`: the package. If a test is registered later, the process ends with exit code
+ * 1, and everything is left undecided.
  */
 export function patchTape(folder: string, mutants: Switch): void {
   replaceModule(
@@ -57,7 +60,7 @@ function collect(tape: Tape, mutants: Switch): object {
   mutants.at('loading');
   const onRegistered = runWhenLoaded(
     () => {
-      // A module that waits forever leaves the process with nothing to do.
+      // The process has nothing left to do while the command still waits, so a module will never finish loading.
       if (isWaiting) process.exit(1);
       hasStarted = true;
       void judgeAll(tape, onlyThese.length > 0 ? onlyThese : tests, tracked, mutants).finally(() => process.exit(0));
@@ -105,7 +108,7 @@ async function judgeAll(tape: Tape, tests: readonly Test[], tracked: TrackedTest
   await judgeMutants(recorder ? firstRun : { ...firstRun, failed: new Set() }, loaded, mutants);
 }
 
-/** Runs the wanted tests in a separate harness, whose report is discarded. */
+/** Runs the wanted tests in a new harness of tape. Only failed assertions of its report are read. */
 function replay(tape: Tape, tests: readonly Test[], tracked: TrackedTests): Promise<void> {
   const wantedTests = tests.filter(({ id }) => tracked.isWanted(id));
   if (wantedTests.length === 0) return Promise.resolve();

@@ -1,4 +1,5 @@
-// Runs the functions of tests and tracks which test is running, for libraries in which a test is a registered function.
+// Runs the functions of tests, and tracks which test is running. It serves libraries whose tests are registered
+// functions.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TestResults } from './judge.ts';
@@ -10,19 +11,23 @@ export interface TrackedRun {
   readonly onlyTests: ReadonlySet<string> | null;
   /** True if the run ends at the first failure. */
   readonly first: boolean;
-  /** Milliseconds until a test fails; null in the first run, whose tests are recorded. */
+  /**
+   * Milliseconds after which a test fails. Null in the first run, which has no limit, and in which the switch records
+   * the reached mutants.
+   */
   readonly patience: number | null;
 }
 
 type Work = () => unknown;
 
-/** When a test is run again, it may take this time or `TIMES_LONGER` times the time of the slowest test. */
+/** A test that is run again may always take this many milliseconds. */
 const MIN_TIMEOUT_MS = 2_000;
+/** A test that is run again may take this many times the duration of the slowest test in the first run. */
 const TIMES_LONGER = 5;
 /** Node's own functions, because tests may replace the global ones. */
 const { setTimeout: later, clearTimeout: cancel } = globalThis;
 
-/** Follows the tests of one run after the other. */
+/** Tracks the tests of one run at a time. */
 export class TrackedTests {
   readonly #mutants: Switch;
   readonly #current = new AsyncLocalStorage<string>();
@@ -33,7 +38,7 @@ export class TrackedTests {
   #isBroken = false;
   #slowest = 0;
   #last: string | null = null;
-  /** For each test and hook that runs now, the function that ends it. */
+  /** For each test and hook that runs now, the function that ends it with an error. */
   readonly #aborts = new Set<(error: Error) => void>();
 
   constructor(mutants: Switch) {
@@ -52,7 +57,7 @@ export class TrackedTests {
     return Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * this.#slowest);
   }
 
-  /** True inside the function of a test. */
+  /** True if the calling code was started by the function of a test. */
   get isInside(): boolean {
     return this.#current.getStore() !== undefined;
   }
@@ -62,12 +67,12 @@ export class TrackedTests {
     return this.#run.onlyTests?.has(test) ?? true;
   }
 
-  /** True if no further test is to begin, because the run ends at the first failure. */
+  /** True if no further test should begin, because the run ends at the first failure and a test has failed. */
   get isOver(): boolean {
     return this.#run.first && this.#failed.size > 0;
   }
 
-  /** Runs tests by `work`, and returns their results. */
+  /** Begins a run, calls `work`, which runs the tests, and returns their results. */
   async follow(run: TrackedRun, work: () => Promise<void>): Promise<TestResults> {
     this.#run = run;
     this.#ran = new Set();
@@ -102,8 +107,8 @@ export class TrackedTests {
   }
 
   /**
-   * Runs a hook, whose code belongs to these tests. `isAlone`: false if tests to which it does not belong run at the
-   * same time.
+   * Runs a hook, whose code belongs to these tests. Rejects with its error. `isAlone`: false if tests to which the hook
+   * does not belong run at the same time.
    */
   async hook(tests: ReadonlySet<string>, isAlone: boolean, work: Work): Promise<void> {
     if (this.#run.patience === null) this.#mutants.at(isAlone ? tests : 'always');
@@ -116,8 +121,8 @@ export class TrackedTests {
   }
 
   /**
-   * Runs the function of a test; nothing if the run has ended at a failure. `isAlone`: false if other tests run at the
-   * same time.
+   * Runs the function of a test, unless the run has ended at a failure. Rejects with the error of the function.
+   * `isAlone`: false if other tests run at the same time.
    */
   async test(test: string, isAlone: boolean, work: Work): Promise<void> {
     if (this.isOver) return;
@@ -137,7 +142,9 @@ export class TrackedTests {
     }
   }
 
-  /** Runs the work. Throws if it takes too long, or if an error occurs that nobody handles. */
+  /**
+   * Runs the work. Throws its errors, and an `Error` if it takes too long or if an unhandled error occurs meanwhile.
+   */
   async #inTime(work: Work): Promise<void> {
     const { patience } = this.#run;
     let timer: ReturnType<typeof later> | undefined;

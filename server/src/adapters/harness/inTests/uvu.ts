@@ -10,6 +10,7 @@ import { TrackedTests } from './trackedTests.ts';
 
 type Handler = (state: unknown) => unknown;
 type RegisterHook = ((handler: Handler) => void) & { each(handler: Handler): void };
+/** A suite of uvu itself. */
 interface OwnSuite {
   (name: string, handler: Handler): void;
   readonly before: RegisterHook;
@@ -18,13 +19,14 @@ interface OwnSuite {
 }
 /** The result of a suite: its failures as text, or true if there are none, and the numbers of tests. */
 type SuiteResult = readonly [failures: string | true, passed: number, skipped: number, total: number];
+/** The function of uvu that creates a suite. */
 type MakeSuite = (name?: string, state?: object) => OwnSuite;
 interface Test {
   readonly id: string;
   readonly name: string;
   readonly handler: Handler;
 }
-/** Hooks, in the order in which they were registered. `each`: around each test. */
+/** A hook. `each`: true if it runs for each test, false if it runs once for the suite. */
 interface Hook {
   readonly when: 'before' | 'after';
   readonly each: boolean;
@@ -42,7 +44,8 @@ const queues = globalThis as { UVU_QUEUE?: (() => Promise<SuiteResult>)[][]; UVU
 
 /**
  * Replaces the package `uvu` by one that collects tests. When its command would run them, the mutants are judged; then
- * the process ends with exit code 0. `folder`: the package. A suite that is ready later leaves everything undecided.
+ * the process ends with exit code 0. `folder`: the package. If a suite becomes ready later, the process ends with exit
+ * code 1, and everything is left undecided.
  */
 export function patchUvu(folder: string, mutants: Switch): void {
   mutants.at('loading');
@@ -113,7 +116,7 @@ async function judgeAll(makeSuite: MakeSuite, suites: readonly Suite[], mutants:
   }
 }
 
-/** Runs the wanted tests of a suite in a suite of uvu itself. */
+/** Runs the wanted tests of a suite in a new suite of uvu itself. */
 async function replay(
   makeSuite: MakeSuite,
   { name, state, tests, hooks }: Suite,
@@ -142,8 +145,8 @@ async function replay(
 }
 
 /**
- * Runs a hook. uvu counts errors in a hook before each test, and in a hook after all tests (`isFatal`). It ignores
- * errors in other hooks.
+ * Runs a hook. `isFatal`: true for a hook before or after each test or after all tests whose errors uvu counts; uvu
+ * ignores errors in other hooks, so they do not break the run here.
  */
 async function runHook(
   ids: ReadonlySet<string>,

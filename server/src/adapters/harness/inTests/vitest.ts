@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { judgeMutants, type LoadedTests, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
+/** A test, suite or file of Vitest. */
 interface Task {
   readonly id: string;
   readonly type: string;
@@ -27,21 +28,25 @@ interface Runner {
 type Method = (this: Runner, ...args: unknown[]) => unknown;
 type StartTests = (files: readonly string[], runner: Runner) => Promise<readonly Task[]>;
 
+/** The end of the path of Vitest's folder. */
 const PACKAGE_PATH = '/vitest';
+/** The part of an address by which Vitest's own modules are recognised. */
 const BUILT_FOLDER = `${PACKAGE_PATH}/dist/`;
+/** Name of the global function to which the module of the runner passes its class. */
 const TAKE_RUNNER = '__selfwareTakeRunner';
 /** Matches the class of Vitest's own runner, by all names that it has had. */
 const RUNNER_CLASS = /^class ((?:Vitest)?TestRunner) /m;
 /**
- * When only one test is run again, it may take this time or `TIMES_LONGER` times the time of the slowest test in its
- * file, whichever is longer, but not more than the configured limit. So a test that waits forever ends soon.
+ * Milliseconds. The time limit of a test that is run again is this or `TIMES_LONGER` times the duration of the slowest
+ * test in its file, whichever is longer, but at most the configured limit. So a test that waits forever ends soon.
  */
 const MIN_TIMEOUT_MS = 2_000;
+/** The limit of a test that is run again, as a multiple of the duration of the slowest test. */
 const TIMES_LONGER = 5;
 
 /**
- * Adds a line to the module that declares the runner. That module is loaded later, when the worker has its state. Does
- * nothing in a version of Node without `registerHooks`.
+ * Extends the class of Vitest's runner when its module is loaded, by a line that is added to the module. Does nothing
+ * in a version of Node without `registerHooks`.
  */
 export function patchVitest(mutants: Switch): void {
   if (typeof nodeModule.registerHooks !== 'function') return;
@@ -65,8 +70,8 @@ export function patchVitest(mutants: Switch): void {
 }
 
 /**
- * Extends the runner's class: it informs the switch which tests are running, and judges the mutants after the files
- * have run.
+ * Extends the runner's class: the runner then informs the switch which tests are running, and judges the mutants after
+ * the files have run.
  */
 function patchRunnerClass(prototype: Runner, folder: () => string, mutants: Switch): void {
   const running = new Set<string>();
@@ -130,7 +135,10 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
   await judgeMutants(readResults([file], sum), loaded, mutants);
 }
 
-/** Runs only the wanted tests in `work`, without reporting anything. */
+/**
+ * Calls `work` while the runner reports nothing, and runs only the tests in `onlyTests`, or all if it is null.
+ * `isFirst`: true if the run ends at the first failure. `patience`: time limit of a test in milliseconds.
+ */
 async function runQuietly<T>(
   runner: Runner,
   onlyTests: ReadonlySet<string> | null,
@@ -170,7 +178,7 @@ async function runQuietly<T>(
   }
 }
 
-/** Skips unwanted tests. Returns true if a test of the task is left to run. */
+/** Sets the mode of unwanted tests to `skip`. Returns true if a test of the task is left to run. */
 function skipUnwanted(task: Task, onlyTests: ReadonlySet<string> | null): boolean {
   const isWanted = task.tasks
     ? task.tasks.map((child) => skipUnwanted(child, onlyTests)).includes(true)
@@ -197,7 +205,7 @@ function readResults(files: readonly Task[], millis: number): TestResults {
   return { ran, failed, broken: isBroken, millis };
 }
 
-/** The titles of a test's suites, and its own. */
+/** The titles of a test's suites and of the test itself, as one text. */
 function joinTitles(test: Task): string {
   const names: string[] = [];
   for (let ancestor: Task | undefined = test; ancestor; ancestor = ancestor.suite)
@@ -209,7 +217,10 @@ function collectTests(task: Task): readonly Task[] {
   return task.tasks ? task.tasks.flatMap(collectTests) : [task];
 }
 
-/** `startTests` of `@vitest/runner`, which is a part of Vitest itself since version 5. */
+/**
+ * Loads `startTests` of `@vitest/runner`, which is a part of Vitest itself since version 5. Throws an `Error` if there
+ * is none.
+ */
 async function loadStartTests(folder: string): Promise<StartTests> {
   const requireThere = createRequire(join(folder, 'package.json'));
   let path = join(folder, 'dist', 'browser.js');

@@ -6,7 +6,10 @@ import type { Profiler } from 'node:inspector';
 /** The functions of a script with the counts of their ranges, as V8 reports them. */
 export type V8Functions = Profiler.ScriptCoverage['functions'];
 
-/** For each offset (ascending), the count of the innermost range around it; 0 if none is. */
+/**
+ * For each offset, the count of the innermost range that contains it; 0 if no range does. `offsets`: in ascending
+ * order.
+ */
 export function countHits(offsets: readonly number[], functions: V8Functions): readonly number[] {
   const hits = new Array<number>(offsets.length).fill(0);
   const ranges = functions
@@ -23,12 +26,12 @@ export function countHits(offsets: readonly number[], functions: V8Functions): r
   return hits;
 }
 
-/** The length of the script as it ran. */
+/** The length of the script as it ran: the end of its last range. */
 export function measureScript(functions: V8Functions): number {
   return functions.flatMap(({ ranges }) => ranges).reduce((maxEnd, { endOffset }) => Math.max(maxEnd, endOffset), 0);
 }
 
-/** The index of the first offset that is not before `start`. */
+/** The index of the first offset that is not before `start`; the number of offsets if there is none. */
 function findFirstFrom(offsets: readonly number[], start: number): number {
   let [low, high] = [0, offsets.length];
   while (low < high) {

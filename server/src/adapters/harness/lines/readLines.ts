@@ -9,19 +9,21 @@ import { countHits, measureScript, type V8Functions } from './hitCounts.ts';
 import { mapToCompiledOffsets, type CachedMap } from './sourceMaps.ts';
 import { findStatements, type StatementPlace } from './statements.ts';
 
+/** The report of one process. */
 interface V8Report {
   readonly result?: readonly { readonly url: string; readonly functions: V8Functions }[];
   readonly 'source-map-cache'?: Readonly<Record<string, CachedMap>>;
 }
 
+/** A source file of the repository. */
 interface Source {
   readonly text: string;
   readonly statements: readonly StatementPlace[];
 }
 
 /**
- * Reads all reports in `folder`. Skips scripts outside of the repository and in packages, and files that cannot be
- * read. `root`: absolute path without a final slash.
+ * Reads all reports in `folder`, and sums up how often each line ran. Skips scripts outside of the repository and in
+ * packages, and files that cannot be read. `root`: absolute path of the repository, without a final slash.
  */
 export function readLineReports(folder: string, root: string): LinesReport {
   const files = new Map<string, Map<number, number>>();
@@ -55,7 +57,7 @@ interface CountedFile {
   readonly hits: readonly (number | null)[] | null;
 }
 
-/** The files of one report. */
+/** The counts of each file in one report. `file`: the report. */
 function* findScripts(file: string, root: string, sourceOf: (path: string) => Source | null): Generator<CountedFile> {
   const report = parseReport(file);
   for (const { url, functions } of report?.result ?? []) {
@@ -82,7 +84,7 @@ function* findScripts(file: string, root: string, sourceOf: (path: string) => So
   }
 }
 
-/** The source files of a script that was compiled, found by its source map. */
+/** The counts of the source files from which a script was compiled, by its source map. */
 function* mapFiles(
   path: string,
   map: CachedMap,
@@ -121,8 +123,8 @@ function mapHits(
 }
 
 /**
- * Adds the counts of one process. A line ran as often as the most frequent statement that starts in it; the counts of
- * several processes are added up.
+ * Adds the counts of one process to `files`: by path, the count of each line (from 1). In one process, a line ran as
+ * often as the most frequent statement that starts in it.
  */
 function addCounts(
   files: Map<string, Map<number, number>>,
@@ -141,8 +143,8 @@ function addCounts(
 }
 
 /**
- * True if the executed code is the text itself, according to its length. Node replaces types by spaces and adds a line
- * with the address of the file, so all offsets stay valid.
+ * True if the executed code is as long as the text itself, with or without the line that Node adds after it has
+ * replaced types by spaces. Offsets in the text are then valid in the code.
  */
 function isSameCode(length: number, text: string, url: string): boolean {
   return length === text.length || length === text.length + `\n\n//# sourceURL=${url}`.length;
@@ -166,7 +168,7 @@ function parseReport(file: string): V8Report | null {
   }
 }
 
-/** The path from the root; null for code of Node, of an installed package, or from elsewhere. */
+/** The path below the root; null for code of Node, of an installed package, or from elsewhere. */
 function findPathBelow(root: string, url: string): string | null {
   const [plain = ''] = url.split('?');
   let place = plain;

@@ -1,4 +1,4 @@
-// Finds the places in compiled code for places in its source, by a source map (https://tc39.es/ecma426/).
+// Finds the offsets in compiled code for places in its source, by a source map (https://tc39.es/ecma426/).
 
 import { decode } from '@jridgewell/sourcemap-codec';
 import type { StatementPlace } from './statements.ts';
@@ -36,10 +36,7 @@ export function mapToCompiledOffsets(
   return places.map(({ line, column }) => findNearest(byLine.get(line) ?? [], column));
 }
 
-/**
- * The offset for a column: the offset of the mapping at the column, or of the next mapping on this line. Null if there
- * is none.
- */
+/** The offset of the mapping at the column, or otherwise of the next mapping on this line. Null if there is none. */
 function findNearest(
   mappings: readonly { readonly column: number; readonly offset: number }[],
   column: number,

@@ -6,11 +6,13 @@ import { ts } from 'ts-morph';
 export interface StatementPlace {
   /** Offset in the text, in UTF-16 code units. */
   readonly offset: number;
-  /** 0-based, and so is `column`. */
+  /** 0-based. */
   readonly line: number;
+  /** 0-based. */
   readonly column: number;
 }
 
+/** Kinds of statements that always count. */
 const COUNTED_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.IfStatement,
   ts.SyntaxKind.DoStatement,

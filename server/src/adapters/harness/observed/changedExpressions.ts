@@ -1,5 +1,5 @@
-// Finds the expressions that only one side has, and whose values show whether inputs have exercised a change: its
-// conditions, calls and operations.
+// Finds the expressions that only one side of a change has: conditions, calls and operations. Their values show whether
+// inputs have exercised the change.
 
 import { diffLines } from 'diff';
 import { ts } from 'ts-morph';
@@ -8,6 +8,7 @@ import { createKeys } from './expressionKeys.ts';
 import { MAX_OPERANDS, type ObservedExpression } from './observedCode.ts';
 
 const SyntaxKind = ts.SyntaxKind;
+/** Operators that compare their operands. */
 const COMPARISONS = new Set([
   SyntaxKind.LessThanToken,
   SyntaxKind.LessThanEqualsToken,
@@ -20,6 +21,7 @@ const COMPARISONS = new Set([
   SyntaxKind.InKeyword,
   SyntaxKind.InstanceOfKeyword,
 ]);
+/** Operators that compute a number, or join texts. */
 const ARITHMETIC = new Set([
   SyntaxKind.PlusToken,
   SyntaxKind.MinusToken,
@@ -47,18 +49,22 @@ const NEUTRAL_VALUES = new Map([
   [SyntaxKind.AsteriskAsteriskEqualsToken, 1],
   [SyntaxKind.SlashEqualsToken, 1],
 ]);
-/** Methods that copy if they have no argument. */
+/** Names of methods that copy their object if they are called without arguments. */
 const COPYING_METHODS = new Set(['slice', 'concat', 'toSpliced']);
 
-/** An expression to observe, with its nodes. */
+/** An expression to observe. */
 export interface FoundExpression extends Pick<ObservedExpression, 'kind'> {
   readonly node: ts.Expression;
-  /** The operands with their indices; only for `effect`. */
+  /** The operands with which the value is compared; empty unless the kind is `effect`. */
   readonly operands: readonly ts.Expression[];
   /** The name of the called method or function; empty for operations. */
   readonly method: string;
+  /** The right operand that leaves the variable unchanged; only for the kind `neutral`, otherwise 0. */
   readonly neutralValue: number;
-  /** True if the code may pause before its first operand is known, so that other evaluations may come between. */
+  /**
+   * True if the code may pause (`await`, `yield`) in the expression before it reaches the first of `operands`, so that
+   * other evaluations of the expression may begin meanwhile.
+   */
   readonly pauses: boolean;
 }
 
@@ -67,8 +73,8 @@ export type SideTexts = ReadonlyMap<string, string>;
 
 /**
  * Returns, by path, the expressions that `side` has more often than `otherSide`. Names of variables make no difference,
- * and a name that stands for a literal counts as that literal. Of equal expressions, those on changed lines are
- * returned.
+ * and a name that stands for a literal counts as that literal. Of equal expressions, only those on changed lines are
+ * returned, or all if none is on a changed line.
  */
 export function findChangedExpressions(
   side: SideTexts,
@@ -147,7 +153,10 @@ function listExpressions(file: ts.SourceFile): readonly FoundExpression[] {
   });
 }
 
-/** True for an inner part of a chain with `?.`: a call around it would take it out of the chain. */
+/**
+ * True for an inner part of a chain with `?.`. It cannot be wrapped in a call, because that would take it out of the
+ * chain.
+ */
 function continuesChain(node: ts.Expression): boolean {
   const { parent } = node;
   return ts.isOptionalChain(node) && ts.isOptionalChain(parent) && parent.expression === node;
@@ -169,6 +178,7 @@ function isConstantWord(node: ts.Expression): boolean {
   );
 }
 
+/** The fields of an expression without operands. */
 const PLAIN = { operands: [], method: '', neutralValue: 0, pauses: false };
 
 function classifyInChain(node: ts.Expression): readonly FoundExpression[] {
@@ -204,7 +214,7 @@ function isNegationOrLogical(node: ts.Expression): boolean {
   );
 }
 
-/** True if the value alone may decide which branch the code takes. */
+/** True if the code takes a branch by the value of the node, alone or as an operand of `!`, `&&` or `||`. */
 function isConditionLeaf(node: ts.Expression): boolean {
   const { parent } = node;
   if (ts.isParenthesizedExpression(parent)) return isConditionLeaf(parent);
@@ -218,7 +228,10 @@ function isConditionLeaf(node: ts.Expression): boolean {
   );
 }
 
-/** A call or an operation as one that may have an effect on its operands; null for any other expression. */
+/**
+ * The operands and the method of a call or an arithmetic operation whose value is used; null for any other expression,
+ * and for a call that only copies.
+ */
 function findEffect(node: ts.Expression): Pick<FoundExpression, 'operands' | 'method' | 'pauses'> | null {
   if (ts.isExpressionStatement(node.parent)) return null;
   if (ts.isBinaryExpression(node) && ARITHMETIC.has(node.operatorToken.kind))
@@ -236,7 +249,7 @@ function findEffect(node: ts.Expression): Pick<FoundExpression, 'operands' | 'me
   return selectOperands([...(isMember ? [callee.expression] : []), ...node.arguments], method);
 }
 
-/** The operands, beginning with the last one in which the code may pause. */
+/** The operands to compare, beginning with the last one in which the code may pause, at most `MAX_OPERANDS`. */
 function selectOperands(
   values: readonly ts.Expression[],
   method: string,
@@ -246,7 +259,10 @@ function selectOperands(
   return { operands, method, pauses: lastPause >= 0 };
 }
 
-/** True for a value that an operation may return itself. Literals and functions are not such values. */
+/**
+ * True for a value that the operation could return unchanged. Literals, functions, objects and `super` are not
+ * compared.
+ */
 function isOperand(node: ts.Expression): boolean {
   return !(
     ts.isLiteralExpression(node) ||

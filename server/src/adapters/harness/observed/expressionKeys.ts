@@ -1,15 +1,15 @@
-// Identifies expressions that are the same apart from the names of variables.
+// Computes keys of expressions, which are equal if the expressions differ only in the names of variables.
 
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../../core/syntax/nodesBelow.ts';
 
-/** Maximum length of a literal. Longer ones are tables of data. */
+/** Maximum number of characters of a literal that replaces its name. Longer ones are tables of data. */
 const MAX_LITERAL_LENGTH = 2_000;
 
 /**
- * Returns a function that gives expressions of these files their keys. Equal keys: the same expression apart from the
- * names of variables, layout and parentheses. A name of a literal is replaced by the literal. `keepsChains` false: the
- * keys are also the same with and without `?.`.
+ * Returns a function that computes the key of an expression in these files. Expressions that differ only in the names
+ * of variables, layout and parentheses have equal keys. A variable that is initialised with a literal counts as the
+ * literal. If `keepsChains` is false, expressions with and without `?.` have equal keys, too.
  */
 export function createKeys(files: readonly ts.SourceFile[], keepsChains = true): (node: ts.Node) => string {
   const literals = collectNamedLiterals(files);
@@ -18,7 +18,10 @@ export function createKeys(files: readonly ts.SourceFile[], keepsChains = true):
   return (node) => print(node, nameOf, keepsChains);
 }
 
-/** The kinds and tokens of the nodes, without parentheses around expressions. `nameOf`: the text for a variable. */
+/**
+ * The kinds and tokens of the nodes as a text, without parentheses around expressions. `nameOf`: returns the text for a
+ * variable.
+ */
 function print(node: ts.Node, nameOf: (variable: ts.Identifier) => string, keepsChains = true): string {
   if (ts.isParenthesizedExpression(node)) return print(node.expression, nameOf, keepsChains);
   if (ts.isIdentifier(node)) return isName(node) ? node.text : nameOf(node);
@@ -40,7 +43,10 @@ function isName(node: ts.Identifier): boolean {
   );
 }
 
-/** Maps the names of variables and parameters to the literals with which they are initialised. */
+/**
+ * The texts of the literals with which variables and parameters are initialised, by name. Different literals of one
+ * name are joined.
+ */
 function collectNamedLiterals(files: readonly ts.SourceFile[]): ReadonlyMap<string, string> {
   const literals = new Map<string, string>();
   for (const node of files.flatMap(collectNodesBelow)) {

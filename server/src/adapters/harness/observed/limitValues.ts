@@ -7,19 +7,23 @@ import type { DifferentialPlan } from '../../../core/verify/differential/plan.ts
 type Constants = DifferentialPlan['constants'];
 
 /**
- * Numbers of characters of the texts that a pattern matches. A long text takes time to generate: above the first
- * number, a few texts of a pattern are generated in advance, and above the second one, none.
+ * Maximum number of characters of the texts of a pattern that are generated one by one. Longer ones take time, so only
+ * a few of them are generated in advance.
  */
 const MAX_QUICK_LENGTH = 250;
+/** Maximum number of characters of the texts of a pattern. For a pattern with longer ones, none are generated. */
 const MAX_LENGTH = 10_000;
-/** Number of texts that are generated in advance. */
+/** Number of texts of a pattern that are generated in advance. */
 const FEW = 3;
 /** Estimated maximum number of repetitions that are generated if a pattern sets no limit. */
 const REPETITIONS = 8;
 /** Reads a pattern: an escape, a class, a number of repetitions, or one other character. */
 const PATTERN_PART = /\\.|\[(?:\\.|[^\]\\])*\]|\{(\d+)(,\d*)?\}|[^]/g;
 
-/** Texts that one of the patterns matches, or nearly matches; null if there are no patterns. */
+/**
+ * A generator of texts that one of the patterns matches or nearly matches; null if there is no pattern for which texts
+ * can be generated.
+ */
 export function createMatchingTexts({ patterns = [] }: Constants): fc.Arbitrary<string> | null {
   const matches = patterns.flatMap(({ source, flags }) => {
     try {
@@ -53,7 +57,7 @@ export function createMatchingTexts({ patterns = [] }: Constants): fc.Arbitrary<
  * up.
  */
 function estimateLength(source: string): number {
-  /** The characters of each open group, and those of the last item. */
+  /** The number of characters of each open group. */
   const totals = [0];
   let lastLength = 0;
   for (const [part, minimum, hasMaximum] of source.matchAll(PATTERN_PART)) {
@@ -70,13 +74,16 @@ function estimateLength(source: string): number {
   return Math.max(...totals);
 }
 
-/** The lengths at the limits, and those one above and one below; null if there are no limits. */
+/** A generator of the lengths that the code names, and of those one above and one below; null if it names none. */
 export function createLengths({ lengths = [] }: Constants): fc.Arbitrary<number> | null {
   if (lengths.length === 0) return null;
   return fc.constantFrom(...lengths.flatMap((length) => [length + 1, length, length - 1]));
 }
 
-/** The values, and sometimes texts of one of these lengths, which repeat a short text. */
+/**
+ * Extends a generator of values: it also generates, rarely, texts of one of these lengths, which repeat a short text.
+ * Unchanged if `lengths` is null.
+ */
 export function addLongTexts<Value>(
   values: fc.Arbitrary<Value>,
   piece: fc.Arbitrary<string>,
@@ -90,7 +97,10 @@ export function addLongTexts<Value>(
   return addRarely(values, long);
 }
 
-/** The lists, and sometimes lists of one of these lengths, which repeat a few values. */
+/**
+ * Extends a generator of lists: it also generates, rarely, lists of one of these lengths, which repeat a few values.
+ * Unchanged if `lengths` is null.
+ */
 export function addLongLists<Value>(
   lists: fc.Arbitrary<readonly Value[]>,
   value: fc.Arbitrary<Value>,
@@ -103,7 +113,7 @@ export function addLongLists<Value>(
   return addRarely(lists, long);
 }
 
-/** Long values take time to compare, so they are few. */
+/** Adds a generator of long values. They are rare, because they take time to compare. */
 function addRarely<Value, Long>(values: fc.Arbitrary<Value>, long: fc.Arbitrary<Long>): fc.Arbitrary<Value | Long> {
   return fc.oneof({ withCrossShrink: true }, { weight: 11, arbitrary: values }, { weight: 1, arbitrary: long });
 }

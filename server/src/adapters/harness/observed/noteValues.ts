@@ -3,25 +3,25 @@
 import { types } from 'node:util';
 import { DIFFERS, EVALUATED, OBSERVER, WAS_FALSE, WAS_OTHER, WAS_TRUE } from './observedCode.ts';
 
-/** Methods that answer -1, null or undefined if they find nothing, and one part if they split nothing. */
+/** Names of methods that return -1, null or undefined if they find nothing. */
 const SEARCHING_METHODS = new Set(
   'match exec find findLast at pop shift get search indexOf lastIndexOf findIndex findLastIndex codePointAt'.split(' '),
 );
 
-/** Elements of an array after these are not compared: they count as the same. */
+/** Maximum number of elements of an array that are compared. All further ones count as equal. */
 const MAX_ELEMENTS = 10_000;
 
-/** An evaluation of an expression that is under way. */
+/** An unfinished evaluation of an expression, with the operands that are known so far. */
 interface Frame {
   readonly operands: unknown[];
 }
 
-/** The bits that were seen, by the number of the expression. */
+/** The bits of the observations, by the number of the expression. */
 export type SeenBits = number[];
 
 /**
- * Installs the global function that the code with observed expressions calls. Returns the list in which the bits are
- * collected. Nothing here calls code that the repository can change.
+ * Installs the global object whose methods the code with observed expressions calls. Returns the list in which the bits
+ * are collected. No method calls code that the repository can replace.
  */
 export function noteValues(): SeenBits {
   const seenBits: SeenBits = [];
@@ -30,7 +30,7 @@ export function noteValues(): SeenBits {
   const { isArray } = Array;
   const { isProxy } = types;
   const toNumber = Number;
-  /** Reading a proxy calls code of the repository. */
+  /** A proxy does not count as an array, because reading it calls code of the repository. */
   const isPlainArray = (value: unknown): value is readonly unknown[] => isArray(value) && !isProxy(value);
   const note = (id: number, bits: number) => {
     seenBits[id] = (seenBits[id] ?? 0) | bits;
@@ -82,7 +82,7 @@ export function noteValues(): SeenBits {
   function bitsOf(value: unknown, operands: readonly unknown[], method: string): number {
     if (typeof value === 'boolean') return value ? WAS_TRUE : WAS_FALSE;
     const isNothing = value === undefined || value === null;
-    // The value of a chain with `?.` that ends early.
+    // The chain with `?.` has ended early.
     if (isNothing && operands.length > 0 && (operands[0] === undefined || operands[0] === null)) return 0;
     if (SEARCHING_METHODS.has(method) && (isNothing || value === -1)) return 0;
     if (method === 'split' && isPlainArray(value)) return value.length === 1 ? 0 : WAS_OTHER;
@@ -93,7 +93,10 @@ export function noteValues(): SeenBits {
     return bits;
   }
 
-  /** True for the same primitive, and for two arrays with the same elements: one array may have changed. */
+  /**
+   * True for equal primitive values, and for two arrays with equal elements. An array does not count as the same as
+   * itself, because the call may have changed it.
+   */
   function isSame(value: unknown, operand: unknown): boolean {
     if (!isPlainArray(value) || !isPlainArray(operand)) return is(value, operand);
     if (value === operand) return false;
@@ -103,7 +106,7 @@ export function noteValues(): SeenBits {
     return true;
   }
 
-  /** The element, unless a getter of the repository would give it. */
+  /** The element of an array; undefined if it has a getter, because that would run code of the repository. */
   function elementOf(array: readonly unknown[], index: number): unknown {
     return getOwnPropertyDescriptor(array, index)?.value;
   }

@@ -1,4 +1,4 @@
-// Writes the calls that note values around the expressions that only one side has.
+// Wraps the expressions that only one side has in calls that note their values.
 
 import type { ts } from 'ts-morph';
 import type { CompiledSides } from '../compile.ts';
@@ -12,7 +12,7 @@ interface ObservedSide {
   readonly expressions: readonly ObservedExpression[];
 }
 
-/** The longest text of an expression in a sentence. */
+/** Maximum number of characters of an expression in a sentence. */
 const MAX_TEXT_LENGTH = 80;
 
 /** The observed expressions of both sides, by their numbers. */
@@ -22,8 +22,8 @@ export interface ObservedExpressions {
 }
 
 /**
- * Observes the expressions of the edited files that only one side has. `created`: files that the old side does not
- * have.
+ * Writes the code of both sides in which the expressions that only one side has note their values. `created`: paths of
+ * files that the old side does not have.
  */
 export function observeSides(
   { old, newCode }: CompiledSides,
@@ -37,7 +37,7 @@ export function observeSides(
   return { oldSide: observeChanges(oldTexts, newTexts), newSide: observeChanges(newTexts, oldTexts) };
 }
 
-/** Observes the expressions of the texts that the other side does not have. */
+/** Writes the code of one side in which the expressions that the other side does not have note their values. */
 function observeChanges(side: SideTexts, otherSide: SideTexts): ObservedSide {
   const codes: Record<string, ObservedCode> = {};
   const expressions: ObservedExpression[] = [];
@@ -61,7 +61,10 @@ function shortenText(node: ts.Node, sourceFile: ts.SourceFile): string {
   return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH - 1)}…`;
 }
 
-/** The code in which the expressions note their values. `firstId`: the number of the first of them. */
+/**
+ * The code of a file in which these expressions note their values. `firstId`: the number of the first expression; the
+ * others follow.
+ */
 function writeObserved(
   sourceFile: ts.SourceFile,
   foundExpressions: readonly FoundExpression[],

@@ -1,5 +1,5 @@
-// Calls the code without observed expressions. Observation changes some texts: messages of the engine, which quote the
-// code, and the text of a function.
+// Calls code in which no expressions are observed. This is needed because observation changes some texts: messages of
+// the engine, which quote the code, and the text of a function.
 
 import type { AnswerPair, Pair } from '../confirmDifference.ts';
 import type { Call } from '../messages.ts';
@@ -9,14 +9,15 @@ import { OBSERVER } from './observedCode.ts';
 /** The processes of both sides without observed expressions. They start when they are first asked. */
 export interface PlainSides {
   /**
-   * The answers to a call after the calls of `history`, which are made once. Null if a side does not answer, or not
-   * before `until`.
+   * The answers to a call after the calls of `history`, each of which is made only once. Null if a side does not answer
+   * before `until`. `target`: index of the target.
    */
   ask(target: number, history: readonly Call[], call: Call, until: number): Promise<AnswerPair | null>;
+  /** Ends the processes. The next call starts new ones. */
   end(): void;
 }
 
-/** True if the answer quotes a call that was written into the code to observe it. */
+/** True if the answer contains the name of the observer, so that it may depend on the observation. */
 export function showsObserver(answer: SideAnswer): boolean {
   return 'outcome' in answer && JSON.stringify(answer.outcome).includes(OBSERVER);
 }
@@ -26,7 +27,7 @@ export function lacksObserver(answer: SideAnswer): boolean {
   return 'outcome' in answer && JSON.stringify(answer.outcome).includes(`${OBSERVER} is not defined`);
 }
 
-/** Creates the processes at their first call. `open`: starts them; null if there is no time. */
+/** Creates the sides, whose processes start at the first call. `open`: starts them; null if there is no time. */
 export function createPlainSides(open: () => Promise<Pair | null>): PlainSides {
   let pair: Pair | null = null;
   let lastCalls = { target: -1, count: 0 };
@@ -36,7 +37,7 @@ export function createPlainSides(open: () => Promise<Pair | null>): PlainSides {
     if (lastCalls.target !== target) lastCalls = { target, count: 0 };
     const calls = [...history.slice(lastCalls.count), ...(history.at(-1) === call ? [] : [call])];
     lastCalls.count = history.length;
-    // The call was the last one before, and is made again.
+    // The call is the last one of the history, and was already made, so it is made again.
     if (calls.length === 0) calls.push(call);
     pair ??= await open();
     let answers: AnswerPair | null = null;

@@ -1,12 +1,13 @@
-// Says which conditions, calls and operations that only one side has were never put to the test by any input.
+// Reports the conditions, calls and operations of one side that no input has exercised.
 
 import type { HarnessReport } from '../../../core/verify/differential/plan.ts';
 import type { RanCode } from '../messages.ts';
 import { DIFFERS, EVALUATED, WAS_FALSE, WAS_OTHER, WAS_TRUE, type ObservedExpression } from './observedCode.ts';
 
 /**
- * A sentence for each expression that had the same outcome on all inputs. `runs`: what ran in each process of the side.
- * An expression that never ran is omitted, because its line is reported as unreached.
+ * A sentence for each expression that the inputs have not exercised, for example because it was true on all of them.
+ * `runs`: the code that ran in each process of the side. An expression that never ran is omitted, because its line is
+ * reported as unreached.
  */
 export function findUnexercised(
   expressions: readonly ObservedExpression[],
@@ -23,7 +24,10 @@ export function findUnexercised(
   });
 }
 
-/** The reason why the inputs have not put the expression to the test, without its end; null if they have. */
+/**
+ * The reason why the inputs have not exercised the expression, as the start of a sentence; null if they have, or if it
+ * never ran.
+ */
 function describeDoubt({ kind, text, operands }: ObservedExpression, bits: number): string | null {
   const has = (bit: number) => (bits & bit) !== 0;
   if (kind === 'hidden') return `What \`${text}\` does in its chain cannot be observed`;

@@ -1,5 +1,5 @@
-// Repeats calls in another environment: another time zone and language, at another time. Code that depends on these may
-// answer alike in one environment and differ in the next.
+// Repeats calls in another environment: in another time zone and language, at another time, and with other random
+// numbers. The old and the new code may answer alike in one environment and differently in another.
 
 import type { ComparedTarget, TargetReport } from '../../../core/verify/differential/plan.ts';
 import { confirmCounterexample, type Confirming, type Ends, type Pair } from '../confirmDifference.ts';
@@ -11,28 +11,33 @@ import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 
 /** Maximum number of calls of a target that are repeated. */
 const MAX_CALLS = 60;
-/** Minimum number of calls. With fewer, too little was compared, unless the target has no more. */
+/** Minimum number of calls to compare, unless the target has fewer. If time allows fewer, the result is unknown. */
 const MIN_CALLS = 10;
 /** Minimum number of milliseconds for the calls, however little time the target has left. */
 const MIN_CALLS_MS = 1_000;
+/** The environment as the end of a sentence. */
 const PLACE = `where TZ is ${FOREIGN_ENVIRONMENT.TZ} and LC_ALL is ${FOREIGN_ENVIRONMENT.LC_ALL}`;
 
-/** The difference that a repetition shows for a target that answers alike in the usual environment. */
+/** The part of the report of a target that a difference or a doubt in the other environment determines. */
 export type ForeignDifference = Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime'>;
 
 /** The processes of both sides in another environment. They start when they are first asked. */
 export interface ForeignSides {
-  /** Repeats some of these calls. Null if both sides answer alike. */
+  /** Repeats some of these calls until `until`. Null if both sides answer alike. */
   compare(
     index: number,
     target: ComparedTarget,
     calls: readonly Call[],
     until: number,
   ): Promise<ForeignDifference | null>;
+  /** Ends the processes. */
   end(): void;
 }
 
-/** `starts`: the ways to start both sides, with all files or with one. */
+/**
+ * Creates the sides, whose processes start at the first comparison. `starts`: returns the data to start both sides, for
+ * all files or, if `onlyPath` is not null, for one.
+ */
 export function createForeignSides(entry: URL, starts: (onlyPath: string | null) => Starts, ends: Ends): ForeignSides {
   let pair: Pair | null = null;
   const computeRemainingMs = (until: number) => Math.max(1, until - performance.now());

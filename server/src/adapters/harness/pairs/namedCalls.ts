@@ -1,9 +1,13 @@
-// Recognises the calls that the tests of a change name. The change is meant to alter the results of these calls.
+// Recognises the calls that the tests of a change make with literal arguments. The change is meant to alter the results
+// of these calls.
 
 import type { ComparedTarget, NamedCall } from '../../../core/verify/differential/plan.ts';
 import type { Call, ValueSpec } from '../messages.ts';
 
-/** A function that says whether a call of this target is one of the named ones. */
+/**
+ * Returns a function that returns true if a call of this target is one of the named calls. It always returns false for
+ * members and for objects that are used in steps.
+ */
 export function createNamedMatcher(target: ComparedTarget, named: readonly NamedCall[]): (call: Call) => boolean {
   if (target.kind !== 'function' || target.member || target.used) return () => false;
   const path = target.path.replace(/\.[cm]?[jt]sx?$/, '');
@@ -18,7 +22,10 @@ export function createNamedMatcher(target: ComparedTarget, named: readonly Named
     : ({ arguments: values, steps }) => steps.length === 0 && keys.has(JSON.stringify(values.map(writeValue)));
 }
 
-/** The value as a text, in the form of `writeLiteral` (`verify/claims/namedCalls.ts`); null if it is not plain data. */
+/**
+ * The value as a text, in the form in which `verify/claims/namedCalls.ts` writes arguments; null if it is not plain
+ * data.
+ */
 function writeValue(value: ValueSpec): string | null {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);

@@ -1,4 +1,4 @@
-// Starts the processes of both sides, in a way in which the code loads.
+// Starts the processes of both sides, with the code in a module format in which it loads.
 
 import type { HarnessOrder } from '../../../core/verify/differential/plan.ts';
 import { compileAll } from '../compile.ts';
@@ -7,7 +7,7 @@ import type { SideStart } from '../messages.ts';
 import { observeSides, type ObservedExpressions } from '../observed/observeChanges.ts';
 import { startSide } from '../sideProcesses.ts';
 
-/** Errors that occur if code is loaded as the wrong kind of module. */
+/** Matches messages of errors that occur if code is loaded as the wrong kind of module. */
 const WRONG_FORMAT_PATTERN =
   /SyntaxError|(require|exports|module|__dirname|__filename) is not defined|ERR_REQUIRE|require\(\) of ES|import\.meta|top-level await|is not a (function|constructor)|Cannot read properties of undefined|does not provide an export/;
 
@@ -16,15 +16,16 @@ export interface Obstacle {
   readonly obstacle: string;
 }
 
-/** The ways to start the process of each side. */
+/** The data to start the process of each side. */
 export interface Starts {
   readonly oldStart: SideStart;
   readonly newStart: SideStart;
 }
 
 /**
- * Starts both sides in a way in which the code loads: as the repository's configuration states, otherwise as modules,
- * because many build tools treat every file as one.
+ * Starts both sides. If the code does not load in the formats that the repository's configuration states, all of it is
+ * loaded as ES modules, because many build tools treat every file as one. `obstacle`: a sentence, if the code does not
+ * load in either way.
  */
 export async function startSides(
   request: HarnessOrder,
@@ -56,7 +57,10 @@ export async function startSides(
   return { obstacle: obstacle ?? 'The code does not load here.' };
 }
 
-/** Starts both sides, or neither. `obstacle`: a sentence about the side that does not load. */
+/**
+ * Starts both sides, or neither if one does not load. `obstacle`: a sentence about the side that does not load.
+ * `loadMs`: time limit in milliseconds.
+ */
 export async function openPair(
   entry: URL,
   starts: Starts,

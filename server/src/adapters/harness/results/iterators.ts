@@ -1,11 +1,11 @@
-// Recognises iterators that the examined code makes, and reads their first values.
+// Recognises iterators that the examined code creates, and reads their first values.
 
 import { sources } from '../createValue.ts';
 
 /** Maximum number of values that are taken from an iterator. */
 const MAX_YIELDED = 50;
 
-/** True for an iterator that the code has made, as opposed to one among the arguments. */
+/** True for an iterator that the code has created. False for one that was created as an argument. */
 export function isOwnIterator(value: unknown): value is Iterator<unknown> | AsyncIterator<unknown> {
   return (
     typeof value === 'object' &&
@@ -16,7 +16,10 @@ export function isOwnIterator(value: unknown): value is Iterator<unknown> | Asyn
   );
 }
 
-/** At most `MAX_YIELDED` values of an iterator, and how it ends. A promise for an async iterator. */
+/**
+ * Reads at most `MAX_YIELDED` values of an iterator. Returns them as `yields`, with the final value or `goes on` as
+ * `ends`. Returns a promise for an async iterator. Throws or rejects with the errors of the code.
+ */
 export function drainIterator(iterator: Iterator<unknown> | AsyncIterator<unknown>): unknown {
   const yielded: unknown[] = [];
   const end = (value: unknown) => ({ yields: yielded, ends: value });

@@ -1,12 +1,12 @@
-// Calls the functions in a result, because the values in their closures are part of the result.
+// Calls the functions in a result, because the values in their closures are part of the behaviour.
 
 import { createDescriber, describeThrown } from '../describe.ts';
 import { sources } from '../createValue.ts';
 import type { ControlledEnvironment } from '../controlledEnvironment.ts';
 
-/** Arguments for calling returned functions, one after the other. */
+/** Lists of arguments. Each returned function is called once with each list. */
 const PROBE_ARGUMENTS: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];
-/** Maximum number of functions in a result that are called. */
+/** Maximum number of functions of one result that are called. */
 const MAX_PROBED = 4;
 
 /** Calls the functions that the result is or directly contains, and adds their results to the call log. */
@@ -28,7 +28,8 @@ export async function callReturnedFunctions(returned: unknown, environment: Cont
 }
 
 /**
- * The functions that the result is or directly contains, with their places as text; functions of arguments are skipped.
+ * The functions that the result is or directly contains, each with its place as text. Functions that were created as
+ * arguments are skipped.
  */
 function collectFunctions(value: unknown): [string, (...all: unknown[]) => unknown][] {
   const isCode = (value: unknown): value is (...all: unknown[]) => unknown =>

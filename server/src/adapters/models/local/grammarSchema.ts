@@ -3,7 +3,10 @@
 import type { ReplySchema } from '../../../core/ports/proposers.ts';
 import type { GrammarSchema } from './llamaLibrary.ts';
 
-/** The same schema with `oneOf` in place of `anyOf`; the library requires all properties anyway. */
+/**
+ * The schema with `oneOf` in place of `anyOf`, and without the list of required properties, because the library
+ * requires all properties.
+ */
 export function toGrammarSchema(schema: ReplySchema): GrammarSchema {
   if ('anyOf' in schema) return { oneOf: schema.anyOf.map(toGrammarSchema) };
   if (schema.type === 'array') return { type: 'array', items: toGrammarSchema(schema.items) };

@@ -1,10 +1,10 @@
-// Asks the library how much of a model the graphics card can take.
+// Measures how much of a model the graphics card has room for.
 
 import type { Llama } from './llamaLibrary.ts';
 
 /**
- * The free bytes of the graphics card; zero without one. Memory that the card shares with programs does not count: it
- * is part of the machine's memory.
+ * The free bytes of the graphics card; 0 if there is none. Memory that the card shares with programs does not count,
+ * because it is part of the machine's memory.
  */
 export async function measureFreeCardMemory(llama: Pick<Llama, 'gpu' | 'getVramState'>): Promise<number> {
   if (llama.gpu === false) return 0;

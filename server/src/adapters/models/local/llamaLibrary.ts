@@ -1,5 +1,6 @@
 // Defines the part of node-llama-cpp that Selfware uses. https://node-llama-cpp.withcat.ai/api/functions/getLlama
 
+/** The module. */
 export interface LlamaLibrary {
   getLlama(options: {
     readonly gpu: 'auto';
@@ -16,6 +17,7 @@ export interface LlamaLibrary {
   }) => ChatSession;
 }
 
+/** The loaded native library. */
 export interface Llama {
   /** The kind of graphics card that is used; false if there is none. */
   readonly gpu: string | false;
@@ -26,7 +28,10 @@ export interface Llama {
   createGrammarForJsonSchema(schema: GrammarSchema): Promise<Grammar>;
 }
 
-/** The library takes `oneOf` in place of `anyOf`, and requires all properties of an object. */
+/**
+ * The form of a JSON schema that the library accepts: with `oneOf` in place of `anyOf`. All properties of an object are
+ * required.
+ */
 export type GrammarSchema =
   | { readonly type: 'string' | 'boolean' }
   | { readonly type: 'array'; readonly items: GrammarSchema }
@@ -39,7 +44,9 @@ export interface Grammar {
   readonly [grammar]: true;
 }
 
+/** A loaded model. */
 export interface Model {
+  /** Number of tokens of question and answer together for which the model was trained. */
   readonly trainContextSize: number;
   readonly fileInfo: { readonly metadata?: { readonly general?: { readonly name?: unknown } } };
   readonly tokenizer: unknown;
@@ -51,12 +58,15 @@ export interface Model {
   }): Promise<Context>;
 }
 
+/** The memory in which a model evaluates tokens. */
 export interface Context {
+  /** Maximum number of tokens. */
   readonly contextSize: number;
   getSequence(): TokenSequence;
   dispose(): Promise<void>;
 }
 
+/** The tokens in a context. */
 export interface TokenSequence {
   clearHistory(): Promise<void>;
   /** `probabilities`: the probability of each token of the vocabulary to come next, if requested. */
@@ -66,15 +76,18 @@ export interface TokenSequence {
   readonly tokenMeter: { getState(): { readonly usedInputTokens: number; readonly usedOutputTokens: number } };
 }
 
+/** Options with which `controlledEvaluate` returns the model's own probabilities of the next token. */
 export interface NextTokenOptions {
   readonly probabilities: true;
   readonly options: { readonly temperature: 1; readonly topK: 0; readonly topP: 1; readonly minP: 0 };
 }
 
+/** A message of a chat. */
 export type ChatItem =
   | { readonly type: 'system' | 'user'; readonly text: string }
   | { readonly type: 'model'; readonly response: readonly string[] };
 
+/** A chat with a model. */
 export interface ChatSession {
   readonly chatWrapper: {
     generateContextState(options: { readonly chatHistory: readonly ChatItem[] }): {
@@ -87,7 +100,7 @@ export interface ChatSession {
     options: {
       readonly maxTokens: number;
       readonly temperature: number;
-      /** Code repeats itself, so repetition must not be made less likely. */
+      /** False because code repeats itself, so repetition must not be made less likely. */
       readonly repeatPenalty: false;
       readonly grammar?: Grammar;
       readonly signal: AbortSignal;

@@ -1,5 +1,4 @@
-// Runs a model from a GGUF file in a separate process. The process starts with the first question, and ends if it has
-// had none for some minutes, or if another model is asked: two models rarely fit into memory together.
+// Runs a model from a GGUF file in a separate process, which ends after some minutes without a question.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
@@ -18,8 +17,8 @@ export interface LocalModelOptions {
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
-   * The reason why the memory has no room for it. If not null, it is loaded only if a graphics card has room for the
-   * remaining part.
+   * The reason why the main memory has no room for the model; null if it has. If it has none, the model is loaded only
+   * if the graphics card has room for the missing part.
    */
   readonly tooLarge: TooLarge | null;
 }
@@ -28,10 +27,11 @@ export interface LocalModelOptions {
 export interface LoadedModel {
   /** The name in the file, or else the name of the file. */
   readonly name: string;
-  /** Tokens of question and answer together. */
+  /** Maximum number of tokens of question and answer together. */
   readonly contextTokens: number;
 }
 
+/** A question that waits for its answer. */
 interface Waiting {
   onPiece(text: string): void;
   resolve(answer: LocalModelAnswer | MeasuredAnswer): void;
@@ -40,11 +40,11 @@ interface Waiting {
 
 /** A model in its process. */
 export interface LocalModel {
-  /** Waits until the model is loaded. Throws `cancelled` and `unavailable`. */
+  /** Waits until the model is loaded, and returns facts about it. Throws `cancelled` and `unavailable`. */
   loaded(signal: AbortSignal): Promise<LoadedModel>;
   /**
-   * Asks; questions are answered one after the other. `onPiece` receives the text in pieces, empty ones as signs of
-   * life. Throws `cancelled` as soon as `signal` is aborted, and `unavailable`.
+   * Asks a question; questions are answered one after the other. `onPiece` receives the text in pieces, and empty
+   * pieces as signs of life. Throws `cancelled` as soon as `signal` is aborted, and `unavailable`.
    */
   ask(
     question: Pick<ProposerRequest, 'messages' | 'schema' | 'maxTokens'>,
@@ -57,20 +57,21 @@ export interface LocalModel {
   whenIdle(): Promise<void>;
   /** Ends the process, which frees its memory. */
   unload(): void;
-  /** Resolves once the process is gone, and its memory is free. Call `unload` before. */
+  /** Resolves once the process is gone and its memory is free. `unload` must be called before. */
   whenEnded(): Promise<void>;
-  /** Also true after `unload`, because the process then answers no further question. */
+  /** True if the process has ended, and after `unload`, because the process then answers no further question. */
   readonly hasEnded: boolean;
 }
 
 /** Milliseconds without a question after which the process ends. */
 const IDLE_MS = 5 * 60_000;
-/** Milliseconds that the process has to obey a cancellation. */
+/** Milliseconds that the process has to obey a cancellation, before it is killed. */
 const GRACE_MS = 2000;
-/** Milliseconds after which loading has failed. A large model from a slow disk needs minutes. */
+/** Milliseconds after which loading counts as failed. A large model on a slow disk needs minutes. */
 const LOAD_MS = 15 * 60_000;
 /**
- * Names of variables that the process does not get: secrets, and `CI`, because the library wants it to be a boolean.
+ * Matches the names of variables that the process does not get: secrets, and `CI`, which the library expects to be a
+ * boolean.
  */
 const WITHHELD_NAMES = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|^CI$/i;
 
@@ -85,7 +86,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const waiting = new Map<number, Waiting>();
-  /** Questions that were cancelled and may still be worked on. */
+  /** Ids of questions that were cancelled and may still be worked on. */
   const stopping = new Set<number>();
   let idleCallbacks: (() => void)[] = [];
   let [nextId, errors, hasEnded] = [0, '', false];
@@ -102,7 +103,10 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
   // Callers that ask receive a failure. Without a caller, it is ignored.
   whenReady.promise.catch(() => undefined);
 
-  /** Keeps this process running while it waits for an answer. Without questions, the child ends after `IDLE_MS`. */
+  /**
+   * Lets the child keep this process running only while an answer is awaited, and ends the child `IDLE_MS` after the
+   * last question.
+   */
   const settle = () => {
     clearTimeout(idleTimer);
     hold(child, waiting.size + idleCallbacks.length > 0);
@@ -225,7 +229,7 @@ function withResolvers<T>() {
   return { promise, resolve, reject };
 }
 
-/** `keeps`: true if the child keeps this process running; false if this process may end although the child runs. */
+/** Sets whether the child keeps this process running. `keeps` false: this process may end although the child runs. */
 function hold(child: ChildProcess, keeps: boolean): void {
   const method = keeps ? 'ref' : 'unref';
   child[method]();

@@ -11,20 +11,22 @@ import { rejectIfCancelled, startLocalModel, type LocalModel } from './localMode
 
 /** Options of `createLocalModels`. */
 export interface LocalModelsOptions {
-  /** Path of the module of node-llama-cpp. Throws `unavailable` if it is not installed. */
+  /** Returns the path of the module of node-llama-cpp. Throws `unavailable` if it is not installed. */
   library(): string;
   /** Path of the program that runs a model. */
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Default: the memory of this machine. */
+  /** Measures the memory. Default: that of this machine. */
   memory?(): MachineMemory;
-  /** Default: `IDLE_IF_FULL_MS`. */
+  /**
+   * Milliseconds without a question after which a model is unloaded if the memory is full. Default: `IDLE_IF_FULL_MS`.
+   */
   readonly idleIfFullMs?: number;
 }
 
 /** The proposers of the models in GGUF files. */
 export interface LocalModels {
-  /** Starts nothing. */
+  /** The proposer for the model in this file. The model is loaded when the proposer is first used. */
   open(name: string, file: string): Proposer;
   /** Ends the process of the loaded model, if there is one. */
   unload(): void;
@@ -32,12 +34,15 @@ export interface LocalModels {
 
 /** Milliseconds without a question after which a model is unloaded if the memory is full. */
 const IDLE_IF_FULL_MS = 20_000;
-/** node-llama-cpp itself counts the tokens and enforces the limit. */
+/** No limit here, because node-llama-cpp itself counts the tokens and enforces the maximum. */
 const TOKEN_LIMIT: TokenLimit = { allowed: () => Number.POSITIVE_INFINITY, isTold: true };
 /** Share of a model's tokens that a question may take; the remaining tokens are for the answer. */
 const QUESTION_SHARE = 0.7;
 
-/** The models from GGUF files. Only one model is loaded, and only one question is answered, at a time. */
+/**
+ * Creates the access to models from GGUF files. Only one model is loaded and only one question is answered at a time,
+ * because two models rarely fit into memory together.
+ */
 export function createLocalModels(options: LocalModelsOptions): LocalModels {
   const memory = options.memory ?? readMachineMemory;
   let current: { readonly file: string; readonly model: LocalModel } | null = null;
@@ -62,15 +67,18 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   };
   let activeUses = 0;
   let unloadTimer: NodeJS.Timeout | undefined;
-  /** Unloads an idle model if memory is full, after a delay, because the next step of a task usually asks soon. */
+  /**
+   * Ends one use of the model. If the model is idle now and memory is full, unloads it after a delay, because the next
+   * step of a task usually asks soon.
+   */
   const unloadIfFull = () => {
     activeUses -= 1;
     if (activeUses > 0 || chooseTier(memory()) !== 'full') return;
     unloadTimer = setTimeout(() => current?.model.unload(), options.idleIfFullMs ?? IDLE_IF_FULL_MS).unref();
   };
   /**
-   * Runs `work` with the model after all earlier work, so that loading a model never interrupts a question to another
-   * one.
+   * Runs `work` with the model in `file` after all earlier work, so that loading a model never interrupts a question to
+   * another one. Throws `cancelled` as soon as `signal` is aborted.
    */
   const runExclusively = <T>(
     file: string,

@@ -1,5 +1,5 @@
-// Runs one model from a GGUF file with node-llama-cpp, in a separate process, because a crash of compiled code or a
-// lack of memory cannot be caught, and because its end frees all memory of the model.
+// Runs one model from a GGUF file with node-llama-cpp. It is a separate process, because a crash of compiled code or a
+// lack of memory cannot be caught, and because the end of the process frees all memory of the model.
 //
 // Usage: main LIBRARY MODEL MISSING, with a channel to the parent; the process ends with that channel. MISSING: the
 // bytes of the model for which the memory has no room, so that the graphics card must hold them.
@@ -19,33 +19,44 @@ import type { FromModel, ToModel } from './messages.ts';
 type Question = Extract<ToModel, { readonly type: 'ask' }>;
 type Measurement = Extract<ToModel, { readonly type: 'measure' }>;
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two signs of life while a question waits. */
 const ALIVE_MS = 5000;
-/** Varies answers to one question a little, and keeps most of the precision that edits need. */
+/**
+ * The temperature of answers. It varies the answers to one question a little, and keeps most of the precision that
+ * edits need.
+ */
 const TEMPERATURE = 0.3;
-/** Number of tokens by which a context grows. */
+/**
+ * The size of a context is a multiple of this number of tokens, so that it can be reused for slightly longer questions.
+ */
 const CONTEXT_STEP = 1024;
 /** Number of tokens that a context must leave for the answer, even if the memory is short. */
 const MIN_ANSWER_TOKENS = CONTEXT_STEP / 4;
-/** Tokens around each message, and at the beginning and end of a question. More than any known template needs. */
+/**
+ * Number of tokens that are reserved around each message, and at the beginning and end of a question. It is more than
+ * any known template needs.
+ */
 const EXTRA_TOKENS = 32;
 
+/** The library and the loaded model. */
 interface Loaded {
   readonly library: LlamaLibrary;
   readonly llama: Llama;
   readonly model: Model;
 }
 
-/** Aborts the questions that wait or are being answered, by id. */
+/** The controllers that abort questions which wait or are being answered, by the id of the question. */
 const running = new Map<number, AbortController>();
 /** The context of the last question. The next question reuses the beginning that both have in common. */
 let lastContext: { readonly context: Context; readonly sequence: TokenSequence } | null = null;
+/** The last grammar, and the JSON of its schema. */
 let lastGrammar: { readonly key: string; readonly grammar: Grammar } | null = null;
 /** True once a question was answered without a grammar after it had failed with one. */
 let areGrammarsBroken = false;
+/** Resolves when all questions so far were answered. */
 let queue: Promise<void> = Promise.resolve();
 
-/** The model is too large even with the graphics card. `cardBytes`: free bytes of the card. */
+/** The error for a model that is too large even with the graphics card. `cardBytes`: free bytes of the card. */
 class TooLarge extends Error {
   readonly cardBytes: number;
 
@@ -56,7 +67,7 @@ class TooLarge extends Error {
 }
 
 const [libraryPath = '', modelPath = '', missingBytes = '0'] = process.argv.slice(2);
-/** A LoRA adapter next to the model is applied. */
+/** The path of a LoRA adapter next to the model, which is applied if it exists. */
 const adapterPath = modelPath.replace(/(?:\.gguf)?$/i, '.lora.gguf');
 const loading = load();
 loading.catch((error: unknown) => {
@@ -97,7 +108,10 @@ async function load(): Promise<Loaded> {
   return { library, llama, model };
 }
 
-/** The library reads any file as a GGUF file, and may never come to an end. */
+/**
+ * Throws an `Error` if the file is not a GGUF file. The library would read any file as one, and might never come to an
+ * end.
+ */
 async function requireGgufFile(): Promise<void> {
   const file = await open(modelPath);
   try {
@@ -110,7 +124,7 @@ async function requireGgufFile(): Promise<void> {
   }
 }
 
-/** Questions are answered one after the other. */
+/** Answers a question after all earlier ones. */
 function enqueueQuestion(question: Question | Measurement): void {
   const abort = new AbortController();
   running.set(question.id, abort);
@@ -130,8 +144,8 @@ function enqueueQuestion(question: Question | Measurement): void {
 }
 
 /**
- * Answers in the shape of the schema. If that fails before any text has come, the question is asked again without the
- * schema; if that succeeds, no later question uses one.
+ * Answers a question in the shape of its schema. If that fails before any text has come, answers without the schema. If
+ * that succeeds, no later question uses one.
  */
 async function answerQuestion(loaded: Loaded, question: Question, signal: AbortSignal): Promise<void> {
   let hasBegun = false;
@@ -189,7 +203,10 @@ async function answerOnce(
   }
 }
 
-/** The grammar of a schema. Making it takes some time, and nearly all questions have the same one. */
+/**
+ * The grammar of a schema. The last one is kept, because creating one takes some time and nearly all questions have the
+ * same schema.
+ */
 async function createGrammar(llama: Llama, schema: NonNullable<Question['schema']>): Promise<Grammar> {
   const key = JSON.stringify(schema);
   if (lastGrammar?.key !== key)
@@ -219,7 +236,10 @@ async function measure(
   }
 }
 
-/** A context with room for the question and, if the memory suffices, for the longest answer. */
+/**
+ * A context with room for the question and, if the memory suffices, for the longest answer. Throws an `Error` if the
+ * question is too long for the model.
+ */
 async function createContext(model: Model, promptTokens: number, maxTokens: number) {
   // An answer that is measured can be shorter than the room that every answer gets.
   const answerTokens = Math.max(maxTokens, MIN_ANSWER_TOKENS);

@@ -3,11 +3,14 @@
 import type { ChatItem, ChatSession, Model, NextTokenOptions, TokenSequence } from './llamaLibrary.ts';
 import type { MeasuredAnswer } from './messages.ts';
 
-/** Options for the model's own probabilities: sampling excludes no token. */
+/** Options for the model's own probabilities, with which sampling excludes no token. */
 const NEXT_TOKEN: NextTokenOptions = { probabilities: true, options: { temperature: 1, topK: 0, topP: 1, minP: 0 } };
-/** Number of tokens that are evaluated in one call. For each, the library makes a map of the whole vocabulary. */
+/**
+ * Number of tokens that are evaluated in one call. It is limited because the library creates a map of the whole
+ * vocabulary for each.
+ */
 const TOKENS_AT_ONCE = 16;
-/** Stands for a probability that the library rounds to 0. */
+/** The probability that is assumed if the library rounds one to 0, because the logarithm of 0 is infinite. */
 const MIN_PROBABILITY = 1e-12;
 
 /** The tokens of a question, up to where the answer begins. */
@@ -16,7 +19,10 @@ export function tokenizeQuestion(session: ChatSession, model: Model, history: re
   return session.chatWrapper.generateContextState({ chatHistory }).contextText.tokenize(model.tokenizer);
 }
 
-/** Measures an answer. Afterwards, the sequence contains the question and the answer. */
+/**
+ * Measures how likely the answer is after the question; both are tokens. Afterwards, the sequence contains both. Throws
+ * the reason of `signal`.
+ */
 export async function measureAnswer(
   sequence: TokenSequence,
   question: readonly unknown[],

@@ -2,7 +2,7 @@
 
 import type { Message, ReplySchema } from '../../../core/ports/proposers.ts';
 
-/** A request to the process. */
+/** A request to the process. `id`: identifies a question in later messages. */
 export type ToModel =
   | {
       readonly type: 'ask';
@@ -33,7 +33,10 @@ export interface LocalModelAnswer {
   readonly text: string;
   /** False if the answer ended at a limit. */
   readonly finished: boolean;
-  /** Numbers of tokens. `cached`: tokens of the question that were known from the previous question. */
+  /**
+   * Numbers of tokens. `cached`: tokens of the question that did not have to be evaluated again, because the previous
+   * question began with them.
+   */
   readonly usage: { readonly input: number; readonly output: number; readonly cached: number };
 }
 
@@ -46,7 +49,7 @@ export type FromModel =
       /** Number of tokens of question and answer together for which the model was trained. */
       readonly contextTokens: number;
     }
-  /** The process works on a question, or still loads the model. */
+  /** A sign of life: the process works on a question, or still loads the model. */
   | { readonly type: 'alive' }
   | { readonly type: 'piece'; readonly id: number; readonly text: string }
   | ({ readonly type: 'answer'; readonly id: number } & LocalModelAnswer)

@@ -16,14 +16,15 @@ import { overlayLines } from './overlay.ts';
 export const MACHINE_WIDE = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].map((name) => `/proc/${name}`);
 
 /**
- * File systems of the kernel that root can read without a capability where they are mounted: traces, loaded programs.
+ * Mount points of kernel file systems that root can read without a capability: traces, and programs loaded into the
+ * kernel.
  */
 const KERNEL_FOLDERS = ['/sys/kernel/debug', '/sys/kernel/tracing', '/sys/fs/bpf'];
 
 /** The file descriptor from which bwrap reads the filter of system calls. */
 const FILTER_DESCRIPTOR = 9;
 
-/** Needs bwrap, and permission to create user namespaces. */
+/** Isolation by bubblewrap. It needs Linux, bwrap, and permission to create user namespaces. */
 export const bubblewrap: Mechanism = {
   kind: 'bubblewrap',
   mounts: true,

@@ -7,14 +7,20 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mechanism } from './mechanism.ts';
 
+/** The constants of a processor architecture that the filter needs. */
 interface Architecture {
   /** A constant AUDIT_ARCH_*. */
   readonly audit: number;
+  /** Number of the call socket(2). */
   readonly socket: number;
+  /** Number of the call ioctl(2). */
   readonly ioctl: number;
   /** Calls that are refused with any arguments. */
   readonly refused: readonly number[];
-  /** First number of the calls of another binary interface, whose other numbers are the same; null if there is none. */
+  /**
+   * The number from which on the calls belong to a second binary interface (on x64, that of x32); null if there is
+   * none. All of them are refused.
+   */
   readonly otherKind: number | null;
 }
 
@@ -61,7 +67,10 @@ const argumentOffset = (index: number) => 16 + 8 * index;
 
 type Instruction = readonly [code: number, value: number, skipIfTrue?: number, skipIfFalse?: number];
 
-/** The filter for an architecture, or null if its system call numbers are not known. All 32-bit calls are refused. */
+/**
+ * The filter for an architecture; null if its system call numbers are not known here. Calls of any other architecture,
+ * which include all 32-bit calls, are refused.
+ */
 export function createCallFilter(architecture: NodeJS.Architecture = process.arch): Buffer | null {
   const constants = ARCHITECTURES[architecture];
   if (!constants) return null;
@@ -88,8 +97,8 @@ export function createCallFilter(architecture: NodeJS.Architecture = process.arc
 }
 
 /**
- * Writes the filter into a file in `folder`, and returns its path. Null if the mechanism passes no filter on, or the
- * machine supports none.
+ * Writes the filter into a file in `folder`, and returns its path. Null if the mechanism cannot pass a filter on, if
+ * the kernel supports none, or if the architecture is unknown.
  */
 export async function writeCallFilter(mechanism: Mechanism, folder: string): Promise<string | null> {
   const bytes = mechanism.filtersCalls && canKernelFilter() ? createCallFilter() : null;

@@ -19,15 +19,16 @@ export interface ChosenIsolation {
   /** The mechanism; null if commands run like any other process of the user. */
   readonly mechanism: Mechanism | null;
   readonly isolation: Isolation;
-  /** True if installed packages can be shown under an overlay; otherwise they are shared as links. */
+  /** True if installed packages can be shown under an overlay. If not, they are shared as links. */
   readonly overlays: boolean;
 }
 
+/** By the state folder and the repository, separated by a NUL character; by the empty text without them. */
 const choicesByPlaces = new Map<string, Promise<ChosenIsolation>>();
 
 /**
- * The choice for these places, tested once per process and repository: the machine's permissions do not change in the
- * meantime, but the result depends on the places.
+ * The isolation for these places. It is determined once per process for each of them: the permissions of the machine
+ * hardly change while the process runs, but the disks and mounts of the places matter, too.
  */
 export function chooseIsolation(places?: ProbeFolders): Promise<ChosenIsolation> {
   const key = places === undefined ? '' : `${places.stateDir}\0${places.repository}`;
@@ -36,7 +37,10 @@ export function chooseIsolation(places?: ProbeFolders): Promise<ChosenIsolation>
   return choice;
 }
 
-/** The first of these mechanisms that works in a real test, with the reasons why the ones before it do not. */
+/**
+ * Returns the first of these mechanisms that works in a real test, with the reasons why those before it do not work. If
+ * none works, `mechanism` is null.
+ */
 export async function findFirstWorking(
   mechanisms: readonly Mechanism[],
   places?: ProbeFolders,

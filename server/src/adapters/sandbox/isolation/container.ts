@@ -14,14 +14,14 @@ import { explainMissingPrograms, quoteForShell, findSystemProgram, SYSTEM_PATH, 
 import { isInside } from '../isInside.ts';
 
 const IMAGE_NAME = 'selfware-empty';
-/** Folders that a container brings itself. */
+/** Folders that every container has of its own, so that those of the machine are not mounted. */
 const OWN_FOLDERS = ['/proc', '/sys', '/dev'];
-/** The exit code of docker(1) without a container, which is not a verdict on the command. */
+/** The exit code of docker(1) if it could not start the container. It is not a verdict on the command. */
 const NOT_STARTED = 125;
-/** Milliseconds in which the daemon has to answer. */
+/** Maximum number of milliseconds to wait for an answer of the daemon. */
 const ANSWER_MS = 5_000;
 
-/** Needs Docker, and permission to use its daemon. */
+/** Isolation by a Docker container. It needs Linux, Docker, setpriv, mkfifo, and permission to use Docker's daemon. */
 export const container: Mechanism = {
   kind: 'container',
   mounts: true,
@@ -68,8 +68,8 @@ export const container: Mechanism = {
 };
 
 /**
- * Options of docker(1) that name the user's own daemon. The environment of a command does not: it has another home and
- * no variables of Docker.
+ * Options of docker(1) that name the user's own daemon. They are needed because docker(1) runs in the environment of
+ * the command, which has another home and no variables of Docker.
  */
 function createClientOptions(): readonly string[] {
   const host = process.env['DOCKER_HOST'];
@@ -79,8 +79,8 @@ function createClientOptions(): readonly string[] {
 let daemonAnswer: { readonly folder: string | null } | null = null;
 
 /**
- * The daemon's own folder, which it does not mount in containers; null if it does not answer. Determined once per
- * process, by a call that blocks the thread for up to `ANSWER_MS`.
+ * The folder in which the daemon stores its data, which it does not mount in containers; null if it does not answer.
+ * Determined once per process, by a call that blocks the thread for up to `ANSWER_MS`.
  */
 function findDaemonFolder(): string | null {
   if (daemonAnswer === null) {
@@ -96,8 +96,8 @@ function findDaemonFolder(): string | null {
 
 function runOptions(cwd: string, enclosure: Enclosure, limits: CommandLimits): readonly string[] {
   const { getuid, getgid } = process;
-  // At this limit the kernel ends single processes, and the command continues without them. The watch ends all of them
-  // at a lower limit, unless the machine has hardly more memory than that limit.
+  // At this limit the kernel ends single processes, and the command continues without them. `watchLimits` ends all of
+  // them at a lower limit, unless the machine has hardly more memory than that limit.
   const memory = String(Math.floor(Math.min(2 * limits.memoryBytes, 0.9 * totalmem())));
   return [
     ...[
@@ -154,9 +154,9 @@ function formatCsvField(name: string, value: string): string {
 }
 
 /**
- * Folders at the top, and mounts below them: Docker makes a mount read-only, but not always the mounts inside it.
- * Excluded are places that a layer covers, a container's own folders, and the daemon's files with the folders above
- * them (usually `/var`), which the daemon does not show.
+ * The folders of the machine to mount read-only in the container: those at the top, and all mounts below them, because
+ * Docker makes a mount read-only, but not always the mounts inside it. Places that a layer covers or that commands must
+ * not read, a container's own folders, and the daemon's folder with the folders above it (usually `/var`) are omitted.
  */
 function listVisiblePlaces(enclosure: Enclosure): readonly string[] {
   const layers = createLayers(enclosure);
@@ -192,7 +192,8 @@ function pathExists(path: string): boolean {
 }
 
 /**
- * The script of the container's first process: it ends with the command or with its input, and ends all others with it.
+ * The script of the container's first process. The process ends when the command or its own input ends, and all other
+ * processes of the container end with it.
  */
 function formatInitScript(limits: CommandLimits): string {
   return [

@@ -1,4 +1,4 @@
-// Turns a command line into one that runs within its limits, and in isolation if a mechanism works.
+// Turns a command line into one that runs within its limits, and in isolation if an isolation mechanism works here.
 
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -22,9 +22,12 @@ export interface Encloser {
   readonly env: Environment;
   /** False if a daemon runs the commands, so that the system does not show them as processes of this process. */
   readonly isVisible: boolean;
-  /** `run`: the number of the command in its sandbox. Commands do not see each other's temporary files. */
+  /**
+   * The command line that runs `command` in `cwd`, enclosed. `run`: the number of the command in its sandbox, by which
+   * it gets temporary files that other commands do not see.
+   */
   enclose(command: CommandLine, cwd: string, run: number): Promise<CommandLine>;
-  /** Removes the folders that a command had to itself. */
+  /** Removes the temporary folders of the command with this number. */
   release(run: number): Promise<void>;
 }
 

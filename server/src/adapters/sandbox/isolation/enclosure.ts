@@ -6,16 +6,20 @@ import type { SymbolicLink } from './machine.ts';
 
 /** What a command may see and change. All paths are absolute and free of links. */
 export interface Enclosure {
-  /** All other places: read-only, or absent. */
+  /** The visibility of all places that no other field lists. */
   readonly rest: 'readable' | 'absent';
-  /** Links that are created at the top if the remaining machine is absent. */
+  /** Links that are created at the top of the file system if `rest` is `absent`. */
   readonly links: readonly SymbolicLink[];
+  /** Folders that commands may read and change. */
   readonly writable: readonly string[];
-  /** Shown unchanged, even inside a hidden place. */
+  /** Folders that are shown read-only, even inside a hidden folder. */
   readonly readable: readonly string[];
-  /** Shown as empty folders. */
+  /** Folders that are shown empty. */
   readonly hidden: readonly string[];
-  /** Shown as another, empty folder, which is created for this one command: `/tmp` for programs that use no other. */
+  /**
+   * Folders such as `/tmp`. At each `path`, the command sees `source`, an empty folder that was created for this
+   * command.
+   */
   readonly scratch: readonly { readonly path: string; readonly source: string }[];
   /**
    * Files shown as an empty device: sockets of the machine's services, which a read-only file system does not close,
@@ -43,7 +47,7 @@ export interface FolderOverlay {
 
 /** An overlay for one command. */
 export interface CommandOverlay extends FolderOverlay {
-  /** An empty folder next to the tree that no command sees; the file system requires it. */
+  /** An empty folder on the disk of the tree that no command sees. overlayfs requires it. */
   readonly work: string;
 }
 
@@ -55,12 +59,16 @@ export interface MountLayer {
   readonly source: string;
 }
 
-/** A hidden place stays hidden even if it is also listed as readable; writable places belong to the sandbox. */
+/**
+ * If a place has several kinds, the first of these counts. A hidden place stays hidden even if it is also listed as
+ * readable. Writable places come first because they belong to the sandbox.
+ */
 const STRONGEST_FIRST = ['writable', 'hidden', 'scratch', 'readable'] as const;
 type Kind = (typeof STRONGEST_FIRST)[number];
 
 /**
- * The layers in the order of mounting: the nearest layer above a path decides. Layers without an effect are skipped.
+ * The layers in the order of mounting: each comes after those that contain it, and the innermost layer that contains a
+ * path decides about it. Layers without an effect are skipped.
  */
 export function createLayers(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly MountLayer[] {
   const layersByPath = new Map<string, MountLayer>();

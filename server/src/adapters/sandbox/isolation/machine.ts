@@ -24,16 +24,19 @@ const SYSTEM_FOLDERS = [
 ];
 /** Folders in which secrets of services may be among files that every user may read. */
 const CONFIGURATION_FOLDERS = ['/etc', '/usr/local/etc'];
-/** Other disks (including Windows disks): a folder of programs there may be next to anything. */
+/**
+ * Mount points of other disks, including those of Windows. A folder of programs there may lie next to any other files,
+ * so only the folder itself is shown.
+ */
 const DISK_FOLDERS = ['/mnt', '/media'];
-/** Entries that indicate a home folder, wherever it is. */
+/** Names of entries by which a home folder is recognised, wherever it is. */
 const HOME_MARKERS = ['.profile', '.bashrc', '.ssh', '.config', '.git', 'AppData'];
 
 /** The parts of the machine that commands see. */
 export interface VisibleMachine {
   /** Absolute paths of folders, without links. */
   readonly folders: readonly string[];
-  /** Links at the top that lead to these folders, such as `/bin` to `usr/bin`. */
+  /** Links that lead to folders of the system, such as `/bin` to `usr/bin`. */
   readonly links: readonly SymbolicLink[];
 }
 
@@ -44,8 +47,8 @@ export interface SymbolicLink {
 }
 
 /**
- * The parts of the machine that every user may read. Null on systems other than Linux, for which the needs of programs
- * were not tested: there, all places are shown that are not hidden.
+ * The folders of the system, and the links to them. Null on systems other than Linux, on which all places are shown
+ * that are not hidden, because nobody has tested which places programs need there.
  */
 export function listVisiblePlaces(): VisibleMachine | null {
   if (process.platform !== 'linux') return null;
@@ -65,8 +68,8 @@ export interface ClosedPlaces {
 }
 
 /**
- * Configuration that not every user may read. Root and members of the right group may, but the commands of a repository
- * may not.
+ * Configuration that not every user may read. Commands of a repository must not read it, even if this process may, as
+ * root or as a member of a group. Both lists are empty on systems other than Linux.
  */
 export function findClosedConfiguration(): ClosedPlaces {
   const [folders, files]: [string[], string[]] = [[], []];
@@ -93,6 +96,7 @@ export function findToolRoot(folder: string): string {
   return listEntries(parent).some((name) => HOME_MARKERS.includes(name)) ? folder : parent;
 }
 
+/** By folder and the time of its last change. */
 const linkedByFolder = new Map<string, readonly string[]>();
 
 /**

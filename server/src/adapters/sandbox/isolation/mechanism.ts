@@ -12,15 +12,18 @@ export type CommandLine = readonly [program: string, ...args: string[]];
 /** A way to isolate commands. */
 export interface Mechanism {
   readonly kind: IsolationKind;
-  /** True if the mechanism can show a folder under another name. */
+  /** True if the mechanism can show a folder at another path. */
   readonly mounts: boolean;
   /** True if the mechanism can mount an overlay on a folder of the tree. */
   readonly overlays: boolean;
   /** True if the mechanism passes Selfware's filter of system calls on to the kernel. */
   readonly filtersCalls: boolean;
-  /** The missing parts of the machine, or null if the mechanism can be tried. */
+  /** What the machine lacks for the mechanism, as part of a sentence; null if the mechanism can be tried. */
   missing(): string | null;
-  /** The command line that runs `command` in `cwd`, enclosed. Its program is an absolute path. */
+  /**
+   * The command line that runs `command` in `cwd` within `limits`, and lets it see only what `enclosure` shows. Its
+   * program is an absolute path if that program is installed.
+   */
   enclose(command: CommandLine, cwd: string, enclosure: Enclosure, limits: CommandLimits): CommandLine;
 }
 
@@ -42,12 +45,12 @@ const SYSTEM_FOLDERS = [
 /** The path in which a script of a mechanism finds its programs. */
 export const SYSTEM_PATH = SYSTEM_FOLDERS.join(':');
 
-/** Absolute path of a program of the system, or null. */
+/** The absolute path of a program of the system; null if none of the folders contains it. */
 export function findSystemProgram(name: string): string | null {
   return SYSTEM_FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** Names the programs among these that are missing, as a sentence; null if all of them exist. */
+/** Names those of the programs that are not installed, as part of a sentence; null if all of them are. */
 export function explainMissingPrograms(names: readonly string[]): string | null {
   const absent = names.filter((name) => findSystemProgram(name) === null);
   return absent.length === 0 ? null : `${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} not installed`;

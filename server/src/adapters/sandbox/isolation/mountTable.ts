@@ -23,8 +23,8 @@ export function createBindMount(source: string, target: string, options: string,
 }
 
 /**
- * Shell lines that perform these mounts in this order. They fail if one mount fails. `mountProgram`: the path of
- * mount(8); `tablePath`: the file to write.
+ * Shell lines that perform these mounts in this order; none without mounts. They fail if one mount fails.
+ * `mountProgram`: the path of mount(8); `tablePath`: the file to write.
  */
 export function mountLines(mountProgram: string, tablePath: string, mounts: readonly Mount[]): readonly string[] {
   return mounts.length === 0
@@ -35,7 +35,10 @@ export function mountLines(mountProgram: string, tablePath: string, mounts: read
       ];
 }
 
-/** Like `mountLines`, but skips mounts whose target does not exist when the lines run. */
+/**
+ * Shell lines that perform those of the mounts, in this order, whose target exists when the lines run; none without
+ * mounts. They fail if one mount fails. `mountProgram`: the path of mount(8); `tablePath`: the file to write.
+ */
 export function mountLinesIfTargetsExist(
   mountProgram: string,
   tablePath: string,
@@ -49,8 +52,8 @@ export function mountLinesIfTargetsExist(
 }
 
 /**
- * Layers grouped by how many others contain them: first those that no other layer contains. In `layers`, each must come
- * after those that contain it.
+ * The layers, grouped by the number of other layers that contain them: first those that no other layer contains. In
+ * `layers`, each must come after those that contain it.
  */
 export function groupByDepth(layers: readonly MountLayer[]): readonly (readonly MountLayer[])[] {
   const depthByPath = new Map<string, number>();
@@ -66,7 +69,9 @@ export function groupByDepth(layers: readonly MountLayer[]): readonly (readonly 
 /** A mount that exists now (proc_pid_mountinfo(5)). */
 export interface ExistingMount {
   readonly mountPoint: string;
+  /** Number of the mounted device, as in `dev` of stat(2). */
   readonly device: number;
+  /** True if programs on the mount cannot be executed. */
   readonly isNoexec: boolean;
 }
 
@@ -107,8 +112,8 @@ export function readMounts(): readonly (ExistingMount & FileSystem)[] {
 }
 
 /**
- * True if the mount that contains `path` forbids programs. This cannot be lifted in another namespace, so it must be
- * repeated there (mount_namespaces(7)).
+ * True if the mount that contains `path` forbids the execution of programs. This cannot be lifted in another namespace,
+ * so it must be repeated there (mount_namespaces(7)).
  */
 export function isNoexec(path: string, mounts: readonly ExistingMount[]): boolean {
   const device = statSync(path, { throwIfNoEntry: false })?.dev;
@@ -147,11 +152,12 @@ function decodeOctal(path: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
+/** The number that stat(2) reports for a device (makedev(3)). */
 function deviceNumber(major: number, minor: number): number {
   return ((minor & 0xff) | ((major & 0xfff) << 8)) + (minor >> 8) * 0x100000;
 }
 
-/** The nearest known folder above a path; empty if there is none. */
+/** The nearest folder above a path that is a key of `knownPaths`; empty if there is none. */
 function findNearestAbove(path: string, knownPaths: ReadonlyMap<string, number>): string {
   for (let parent = dirname(path); parent !== dirname(parent); parent = dirname(parent))
     if (knownPaths.has(parent)) return parent;

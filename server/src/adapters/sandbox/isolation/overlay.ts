@@ -14,12 +14,15 @@ import { quoteForShell, findSystemProgram } from './mechanism.ts';
 /** Characters that separate options, or have another special meaning in them. */
 const UNFIT_PATTERN = /[,:\\"\n]/;
 
-/** True if these paths can be options of a mount. If not, packages are shared as links. */
+/** True if these paths can be written as options of a mount. If not, packages are shared as links. */
 export function canMountOverlay({ lower, path }: FolderOverlay): boolean {
   return !UNFIT_PATTERN.test(lower) && !UNFIT_PATTERN.test(path);
 }
 
-/** Hides a lower entry, with the mark that overlayfs itself creates for a removed entry. */
+/**
+ * Hides the lower entry that an overlay would show at `path`, by a character device with the number 0, which is how
+ * overlayfs marks a removed entry. Throws the error of mknod(1).
+ */
 export async function hideLowerEntry(path: string): Promise<void> {
   await promisify(execFile)(findSystemProgram('mknod') ?? 'mknod', [path, 'c', '0', '0']);
 }
@@ -47,7 +50,7 @@ export function overlayLines(overlays: readonly CommandOverlay[]): readonly stri
   return [...lines, 'cd /'];
 }
 
-/** The real place of a path in the tree that only the lower folder contains. Null if no overlay covers the path. */
+/** The place in the lower folder of the overlay that covers a path of the tree. Null if no overlay covers it. */
 export function findPathBelowOverlay(overlays: readonly FolderOverlay[], path: string): string | null {
   const overlay = overlays.find((candidate) => path.startsWith(`${candidate.path}/`));
   return overlay === undefined ? null : overlay.lower + path.slice(overlay.path.length);

@@ -29,14 +29,14 @@ export interface ProbeFolders {
 
 /** The result of a test. */
 export interface MechanismProbe {
-  /** The problem as a sentence, or null if commands are isolated. */
+  /** The problem as part of a sentence; null if commands are isolated. */
   readonly trouble: string | null;
-  /** The reason why packages cannot be shown under an overlay, as a sentence; null if they can. */
+  /** The reason why packages cannot be shown under an overlay, as part of a sentence; null if they can. */
   readonly noOverlay: string | null;
 }
 
 /**
- * Tests a mechanism in the places `realPlaces`, or, if they are omitted, in a temporary folder. An error during the
+ * Tests a mechanism in `realPlaces`, or in a temporary folder if they are omitted. Throws nothing: an error during the
  * test counts as trouble with the mechanism.
  */
 export async function probeMechanism(mechanism: Mechanism, realPlaces?: ProbeFolders): Promise<MechanismProbe> {
@@ -92,9 +92,9 @@ function probeFailure(problem: string): MechanismProbe {
 }
 
 /**
- * Mounts the user's own packages, or else the repository, below a folder of the tree, because both disks determine
- * whether this works. Selfware's own folder is on top, so that merging, writing, removing and hiding are tested as
- * well.
+ * Tests an overlay, and returns the reason why it does not work; null if it works. The lower folder is the user's
+ * packages, or the repository if it has none, and the upper one lies in the tree, because the disks of both determine
+ * whether an overlay works. Tests merging, writing, removing and hiding.
  */
 async function tryOverlay(
   mechanism: Mechanism,
@@ -127,8 +127,8 @@ async function tryOverlay(
 }
 
 /**
- * Tries the operations that a command needs, and those that must fail. Runs inside the isolation, as text, so it must
- * not use anything outside of itself.
+ * Tries the operations that a command needs and those that must fail, and writes the problems into the file `report`.
+ * Runs inside the isolation, as text, so it must not use anything outside of itself.
  */
 async function tryEverything(setup: {
   inside: string;
@@ -224,7 +224,8 @@ function execute(
 }
 
 /**
- * Runs `work` with a new folder for a sandbox, and with these places or temporary ones; removes the folder afterwards.
+ * Runs `work` with a new folder for a sandbox, and with `realPlaces` or, if they are omitted, with temporary ones.
+ * Removes the folder afterwards.
  */
 async function withProbeFolders<T>(
   realPlaces: ProbeFolders | undefined,
@@ -247,7 +248,7 @@ async function withProbeFolders<T>(
   }
 }
 
-/** A server that commands must not reach. */
+/** Runs `work` with the port of a server that commands must not reach, and closes the server afterwards. */
 async function withServer<T>(work: (port: number) => Promise<T>): Promise<T> {
   const server: Server = createServer((socket) => socket.end());
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));

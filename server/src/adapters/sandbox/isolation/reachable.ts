@@ -1,5 +1,5 @@
-// Tests whether paths can be reached, and folders entered, without root's power over other users' files, which a user
-// namespace does not provide.
+// Tests by permission bits whether paths can be reached and folders entered. Root's power over the files of other users
+// does not count, because root of a user namespace does not have it.
 
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -15,7 +15,7 @@ export async function isReachable(path: string): Promise<boolean> {
   }
 }
 
-/** True if the folder itself may be entered. */
+/** True if this process's owner may enter the folder, by its permission bits only. False if it is not a folder. */
 export async function isEnterable(folder: string): Promise<boolean> {
   const stats = await stat(folder).catch(() => null);
   if (!stats?.isDirectory()) return false;

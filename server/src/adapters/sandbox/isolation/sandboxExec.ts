@@ -5,7 +5,7 @@ import { createLimitLines } from '../limits.ts';
 import { createLayers, type Enclosure } from './enclosure.ts';
 import { explainMissingPrograms, findSystemProgram, type Mechanism } from './mechanism.ts';
 
-/** Needs macOS with its sandbox-exec. */
+/** Isolation by sandbox-exec. It needs macOS with this program. */
 export const sandboxExec: Mechanism = {
   kind: 'sandbox-exec',
   mounts: false,
@@ -30,7 +30,10 @@ export const sandboxExec: Mechanism = {
   },
 };
 
-/** The last matching rule decides. There is no process namespace, so daemons are stopped only by their group. */
+/**
+ * The profile of a command, in which the last matching rule decides. macOS has no process namespaces, so at the end
+ * only the processes in the command's group are stopped.
+ */
 function writeProfile(enclosure: Enclosure): string {
   const rules = [
     '(version 1)',

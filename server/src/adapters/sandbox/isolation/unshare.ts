@@ -25,10 +25,13 @@ import {
 } from './mountTable.ts';
 
 const REQUIRED_PROGRAMS = ['unshare', 'setpriv', 'mount', 'umount', 'pivot_root', 'mkdir', 'touch', 'ln', 'rm', 'sed'];
-/** Devices that a program may expect in /dev; no disks. */
+/** Names of the devices in /dev that programs may expect. Disks are not among them. */
 const DEVICE_NAMES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 
-/** Needs Linux with the programs in `REQUIRED_PROGRAMS`, and permission to create user namespaces. */
+/**
+ * Isolation by unshare(1). It needs Linux with the programs in `REQUIRED_PROGRAMS`, and permission to create user
+ * namespaces.
+ */
 export const unshare: Mechanism = {
   kind: 'unshare',
   mounts: true,
@@ -108,7 +111,7 @@ function preparationLines(enclosure: Enclosure, limits: CommandLimits): readonly
   ];
 }
 
-/** Lines that make a root in memory, which only contains the places for the other mounts. */
+/** Lines that make a root in memory. It contains only mount points and links. */
 function createEmptyRootLines({ mountPoint, links }: Enclosure): readonly string[] {
   const places = ['/proc', '/sys', '/dev'].map((path) => quoteForShell(mountPoint + path)).join(' ');
   return [
@@ -138,7 +141,7 @@ function listSystemMounts(root: string): readonly Mount[] {
   ];
 }
 
-/** Mounts a layer, immediately read-only if possible, so that it need not be remounted later. */
+/** The mount of a layer. It is read-only from the start if possible, so that it need not be remounted later. */
 function createLayerMount(
   { path, kind, source }: MountLayer,
   layers: readonly MountLayer[],
@@ -155,7 +158,7 @@ function createLayerMount(
 }
 
 /**
- * Links in a folder, created with as few programs as possible: one ln(1) creates several links that are named like
+ * Lines that create links in a folder with as few programs as possible: one ln(1) creates all links that are named like
  * their targets.
  */
 function linkLines(links: readonly SymbolicLink[], folder: string): readonly string[] {
@@ -170,7 +173,7 @@ function linkLines(links: readonly SymbolicLink[], folder: string): readonly str
   ];
 }
 
-/** Files and folders on which devices are mounted, and links to them. */
+/** Lines that create the files and folders on which devices are mounted, and links to them. */
 function listDevices(root: string): readonly string[] {
   const dev = `${root}/dev`;
   return [
@@ -189,7 +192,9 @@ function listDevices(root: string): readonly string[] {
   ];
 }
 
-/** The command in a separate user namespace, without rights over the mounts and the network. */
+/**
+ * Lines that start the command in a nested user namespace, in which it has no rights over the mounts and the network.
+ */
 function startLines(limits: CommandLimits): readonly string[] {
   const { getuid, getgid } = process;
   const user = `--map-user=${getuid?.() ?? 0} --map-group=${getgid?.() ?? 0}`;
@@ -200,7 +205,10 @@ function startLines(limits: CommandLimits): readonly string[] {
   ];
 }
 
-/** A new network has a loopback that is down. Any available tool starts it; the probe shows whether it worked. */
+/**
+ * Lines that start the loopback of a new network, which is down at first. The first tool that is installed is used; if
+ * there is none, the probe reports that the local network does not work.
+ */
 function loopbackLines(): readonly string[] {
   const ip = findSystemProgram('ip');
   if (ip) return [`${quoteForShell(ip)} link set lo up`];
@@ -214,9 +222,10 @@ function loopbackLines(): readonly string[] {
 }
 
 /**
- * Makes every mount below the new root read-only except the writable ones, one by one, because only recent versions of
- * mount(8) can do it in one call. A mount that is covered by another mount cannot be reached and is skipped: the mount
- * that is visible at its place has another number. If a mount cannot be made read-only, the set-up fails.
+ * Lines that make every mount below the new root read-only, except those at the paths in `writable`. They do it one by
+ * one, because only recent versions of mount(8) can do it in one call. A mount that is covered by another mount cannot
+ * be reached and is skipped: the mount that is visible at its place has another number. If a mount cannot be made
+ * read-only, the set-up fails.
  */
 function readOnlyLines(root: string, writable: readonly { readonly path: string }[]): readonly string[] {
   const writablePoints = writable.map(({ path }) => quoteForShell(root + path));

@@ -11,17 +11,24 @@ import { isEnterable, isReachable } from './reachable.ts';
 import { isInside } from '../isInside.ts';
 import { findSelfwareHome } from '../../files/stateFolder.ts';
 
-/** Folders that contain home folders. All of them are hidden, and the user's own home wherever it is. */
+/**
+ * Folders that contain home folders or are one. All of them are hidden, and so is the user's own home, wherever it is.
+ */
 const HOME_FOLDERS = ['/home', '/root', '/Users', '/var/home'];
-/** Sockets of services (containers, message bus, keys), and secrets that are mounted into containers. */
+/**
+ * Folders with sockets of services (containers, message bus, keys), and with secrets that are mounted into containers.
+ */
 const SERVICE_FOLDERS = ['/run', '/var/run'];
-/** A folder for temporary files with a short path. */
+/**
+ * A folder for temporary files. Its path must be short, because the path of a socket has at most 108 bytes (unix(7)).
+ */
 const SHORT_TEMPORARY = '/var/tmp';
+/** Folders for temporary files that all programs share. */
 const TEMPORARY_FOLDERS = ['/tmp', SHORT_TEMPORARY, '/dev/shm'];
 
 /**
- * Programs and packages of version managers below a home folder that are not in the path themselves. They contain no
- * credentials.
+ * Folders of programs and packages below a home folder that belong to version managers and package managers, and need
+ * not be in the path. They contain no credentials.
  */
 const PROGRAMS_AT_HOME = [
   '.nvm/versions',
@@ -41,7 +48,7 @@ const PROGRAMS_AT_HOME = [
   '.m2/repository',
   '.gradle/caches',
 ];
-/** Variables in the environment of commands that name further places. */
+/** Variables in the environment of commands that name further folders to show. */
 const TOOL_FOLDER_VARIABLES = [
   'RUSTUP_HOME',
   'PYENV_ROOT',
@@ -71,8 +78,8 @@ export interface VisiblePathsInput {
 }
 
 /**
- * The places of a sandbox on this machine. Rules that hide a person's files take precedence over rules that show
- * programs.
+ * The places of a sandbox on this machine. If one rule hides a folder because it is personal and another one shows it
+ * because it has programs, it stays hidden.
  */
 export async function collectVisiblePaths({
   folders,
@@ -181,7 +188,8 @@ function findToolRootAtHome(folder: string, homes: readonly string[]): string {
 }
 
 /**
- * False for a folder that contains the system: in a container, a home may be `/`, and hiding it would hide everything.
+ * True unless the folder contains a folder of the system. In a container, a home may be `/`, and hiding it would hide
+ * everything.
  */
 function containsNoSystem(path: string): boolean {
   return !['/usr', '/etc', '/bin', '/lib'].some((system) => isInside(path, system));
