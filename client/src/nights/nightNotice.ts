@@ -21,7 +21,7 @@ export function followNights({ feed, output }: Pick<ClientContext, 'feed' | 'out
   return vscode.Disposable.from(
     feed.onChange(() => {
       const { current } = feed;
-      if (!current || feed.failure !== null) return scheduleRequest(before);
+      if (!current || feed.failure !== null) return scheduleRequest(previousState);
       const sentence = findEndSentence(previousState, current);
       const need = findNeedSentence(previousState, current);
       previousState = current;

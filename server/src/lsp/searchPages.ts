@@ -54,16 +54,20 @@ export function renderCallsPage(report: CounterexampleReport, rootDir: string): 
 
 /** The page with examples whose stated result is wrong. `rootDir`: the absolute path of the repository, for links. */
 export function renderExamplesPage({ wrong, unclear, documents, checks }: ExampleReport, rootDir: string): ReportPage {
-  const outcome = wrong.length === 0 && checks > 0 ? md` None of them was shown to be wrong.` : md``;
+  const checkedText = md`${formatCount(checks, 'stated result')} in ${formatCount(documents, 'document')}`;
+  const outcome =
+    wrong.length > 0
+      ? md`${formatCount(wrong.length, 'wrong example')} among ${checkedText}. *Improve* in the list of opportunities in the sidebar proposes to correct it. If the document is right, the code has a fault.`
+      : md`${checkedText}.${checks > 0 ? md` None of them was shown to be wrong.` : md``}`;
   return createPage('Selfware: Examples of the Documentation', [
-    md`${formatCount(checks, 'stated result')} in ${formatCount(documents, 'document')}.${outcome}`,
+    outcome,
     '',
     ...wrong
       .slice(0, MAX_ROWS.findings)
       .flatMap(({ path, line, call, stated, actual }) => [
-        createHeading(rootDir, path, line, path),
+        createHeading(rootDir, path, line, call),
         '',
-        md`${codeSpan(call)} returns ${codeSpan(actual)}. The example says ${codeSpan(stated)}.`,
+        md`It returns ${codeSpan(actual)}. The example says ${codeSpan(stated)}.`,
         '',
       ]),
     ...renderOmitted(wrong.length),
