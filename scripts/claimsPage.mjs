@@ -58,7 +58,8 @@ function createUnaskedRows() {
     `| claim | by | ${LEVELS.map((level) => `*${level}*`).join(' | ')} |`,
     `|---|---|${LEVELS.map(() => '---|').join('')}`,
     ...CLAIM_KINDS.flatMap((claim) => {
-      const formatCells = (author) => LEVELS.map((approval) => describeCourse({ claim, author, approval })).join(' | ');
+      const formatCells = (author) =>
+        LEVELS.map((approval) => describeDecision({ claim, author, approval })).join(' | ');
       return [...Map.groupBy(AUTHORS, formatCells)].map(
         ([cells, authors]) =>
           `| \`${claim}\` | ${authors.length === AUTHORS.length ? 'anybody' : authors.map((author) => AUTHOR_LABELS[author]).join(', ')} | ${cells} |`,
@@ -71,11 +72,12 @@ function createUnaskedRows() {
  * Describes what happens to a proposal with the claim, author and approval level of a cell: it is refused, it waits for
  * a person, or it is applied without a person under some conditions.
  */
-function describeCourse(cell) {
-  const decideCourses = (onlyAdds) =>
+function describeDecision(cell) {
+  const decideForAllStrengths = (onlyAdds) =>
     STRENGTHS.map((strength) => decideApply({ ...cell, strength, onlyAdds, meetsRequirement: true }));
-  if (decideCourses(true).every((course) => course === 'refused')) return 'refused';
-  const strengthsOf = (adds) => STRENGTHS.filter((_, at) => decideCourses(adds)[at] === 'unasked');
+  if (decideForAllStrengths(true).every((decision) => decision === 'refused')) return 'refused';
+  const strengthsOf = (onlyAdds) =>
+    STRENGTHS.filter((_, index) => decideForAllStrengths(onlyAdds)[index] === 'unasked');
   const sufficientStrengths = strengthsOf(false);
   // Only recipes of the product can be known to only add something.
   const strengthsIfAdding = strengthsOf(cell.author === 'recipe').filter(

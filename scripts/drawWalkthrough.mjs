@@ -51,9 +51,9 @@ const pictures = {
   open: [
     box(30, 40, 190, 250, raisedSurface),
     text(48, 68, 'grades', { weight: 600 }),
-    ...['src', 'grade.ts', 'clamp.ts', 'report.ts', 'test', 'grade.test.js'].flatMap((name, at) => [
-      `<path d="M${/\./.test(name) ? 66 : 50} ${88 + at * 32} h8 l4 4 v12 h-12 z" fill="none" stroke="${secondaryInk}"/>`,
-      text(/\./.test(name) ? 86 : 70, 100 + at * 32, name, { fill: secondaryInk }),
+    ...['src', 'grade.ts', 'clamp.ts', 'report.ts', 'test', 'grade.test.js'].flatMap((name, index) => [
+      `<path d="M${/\./.test(name) ? 66 : 50} ${88 + index * 32} h8 l4 4 v12 h-12 z" fill="none" stroke="${secondaryInk}"/>`,
+      text(/\./.test(name) ? 86 : 70, 100 + index * 32, name, { fill: secondaryInk }),
     ]),
     `<path d="M236 165 h52" stroke="${accentColour}" stroke-width="2.4"/><path d="M280 157 l10 8 l-10 8" fill="none" stroke="${accentColour}" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/>`,
     box(306, 70, 224, 190),
@@ -115,9 +115,9 @@ const pictures = {
     buttonBox(370, 138, 'Apply', { width: 48 }),
     buttonBox(422, 138, 'Review', { width: 52, fill: surface, colour: ink }),
     buttonBox(478, 138, 'Reject', { width: 46, fill: surface, colour: ink }),
-    ...['Tests untouched', 'Points', 'Types', 'Linter', 'Tests', 'Same behaviour'].flatMap((check, at) => [
-      checkMark(380, 188 + at * 25),
-      text(398, 192.5 + at * 25, check, { size: 12.5 }),
+    ...['Tests untouched', 'Points', 'Types', 'Linter', 'Tests', 'Same behaviour'].flatMap((check, index) => [
+      checkMark(380, 188 + index * 25),
+      text(398, 192.5 + index * 25, check, { size: 12.5 }),
     ]),
   ],
   rollback: [
@@ -128,10 +128,10 @@ const pictures = {
       ['Remove an unneeded else in grade', '3 minutes ago', successColour],
       ['Remove unused clamp in math.ts', '12 minutes ago', accentColour],
       ['Document parse', 'yesterday', successColour],
-    ].flatMap(([title, when, colour], at) => [
-      `<circle cx="70" cy="${118 + at * 74}" r="9" fill="${surface}" stroke="${colour}" stroke-width="3"/>`,
-      text(98, 115 + at * 74, title, { size: 13.5 }),
-      text(98, 135 + at * 74, when, { fill: secondaryInk, size: 12 }),
+    ].flatMap(([title, when, colour], index) => [
+      `<circle cx="70" cy="${118 + index * 74}" r="9" fill="${surface}" stroke="${colour}" stroke-width="3"/>`,
+      text(98, 115 + index * 74, title, { size: 13.5 }),
+      text(98, 135 + index * 74, when, { fill: secondaryInk, size: 12 }),
     ]),
     buttonBox(410, 178, 'Roll back', { width: 96 }),
     `<path d="M400 191 C 340 191 330 236 372 244 M372 244 l-9 -7 M372 244 l-7 8" transform="translate(-14 0)" fill="none" stroke="${accentColour}" stroke-width="2" stroke-linecap="round"/>`,

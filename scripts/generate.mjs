@@ -49,10 +49,10 @@ export function createGeneratedFiles() {
             ([leftName], [rightName]) =>
               Number(advancedSettings.has(leftName)) - Number(advancedSettings.has(rightName)),
           )
-          .map(([name, { description, ...rest }], order) => [
+          .map(([name, { description, ...jsonSchema }], order) => [
             `selfware.${name}`,
             {
-              ...rest,
+              ...jsonSchema,
               scope: settingScopes[name] ?? 'resource',
               order,
               ...(advancedSettings.has(name) ? { tags: ['advanced'] } : {}),

@@ -36,27 +36,36 @@ export function findLanceLibrary(target) {
  * it is fetched only once. Throws if the hash differs from the one in the lock file.
  */
 function fetchNativeLibrary(name, file) {
-  const pinned = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${name}`];
-  const digest = createHash('sha256').update(pinned.integrity).digest('hex').slice(0, 16);
+  const pinnedPackage = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[
+    `node_modules/${name}`
+  ];
+  const digest = createHash('sha256').update(pinnedPackage.integrity).digest('hex').slice(0, 16);
   const folder = join(root, 'dist', 'natives', digest);
   const storedFile = join(folder, 'package', file);
   if (existsSync(storedFile)) return storedFile;
-  console.error(`Fetching ${name} ${pinned.version} …`);
+  console.error(`Fetching ${name} ${pinnedPackage.version} …`);
   mkdirSync(join(root, 'dist', 'natives'), { recursive: true });
   const scratch = mkdtempSync(join(root, 'dist', 'natives', 'fetch-'));
   try {
     execFileSync(
       process.platform === 'win32' ? 'npm.cmd' : 'npm',
-      ['pack', `${name}@${pinned.version}`, '--pack-destination', scratch, '--ignore-scripts', '--loglevel=error'],
+      [
+        'pack',
+        `${name}@${pinnedPackage.version}`,
+        '--pack-destination',
+        scratch,
+        '--ignore-scripts',
+        '--loglevel=error',
+      ],
       { cwd: root, stdio: ['ignore', 'ignore', 2], shell: process.platform === 'win32' },
     );
     const [archive] = readdirSync(scratch);
     const integrity = `sha512-${createHash('sha512')
       .update(readFileSync(join(scratch, archive)))
       .digest('base64')}`;
-    if (integrity !== pinned.integrity)
+    if (integrity !== pinnedPackage.integrity)
       throw new Error(
-        `${name} ${pinned.version} is not what package-lock.json pins: ${integrity} instead of ${pinned.integrity}. Nothing was packed.`,
+        `${name} ${pinnedPackage.version} is not what package-lock.json pins: ${integrity} instead of ${pinnedPackage.integrity}. Nothing was packed.`,
       );
     execFileSync('tar', ['-xzf', archive, `package/${file}`], { cwd: scratch, stdio: ['ignore', 'ignore', 2] });
     rmSync(join(scratch, archive));

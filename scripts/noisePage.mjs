@@ -54,14 +54,14 @@ function createDrawTable(drawsWithVerdicts) {
 /** The table of the latest draws, with a row for each rule. */
 function createRuleTable(latestDraws) {
   const allVerdicts = latestDraws.flatMap(({ verdicts }) => verdicts);
-  const counts = Map.groupBy(allVerdicts, ({ rule }) => rule);
+  const verdictsByRule = Map.groupBy(allVerdicts, ({ rule }) => rule);
   const formatCell = (verdicts) => (verdicts.length === 0 ? '–' : `${countActedOn(verdicts)} of ${verdicts.length}`);
   const formatRow = (name, selectVerdicts) => {
     const sum = selectVerdicts(allVerdicts);
     const share = `${formatCell(sum)} (${formatPercent(countActedOn(sum), sum.length)})`;
     return `| ${name} | ${latestDraws.map(({ verdicts }) => formatCell(selectVerdicts(verdicts))).join(' | ')} | ${share} |`;
   };
-  const rules = [...counts].sort(([, one], [, other]) => other.length - one.length).map(([rule]) => rule);
+  const rules = [...verdictsByRule].sort(([, left], [, right]) => right.length - left.length).map(([rule]) => rule);
   return [
     `| rule | ${latestDraws.map(({ name }) => name).join(' | ')} | these four |`,
     `|---|${'---|'.repeat(MAX_LISTED_DRAWS + 1)}`,
@@ -92,5 +92,5 @@ function parseRows(csv) {
         .map(([, cell]) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell))
         .slice(0, COLUMNS),
     );
-  return rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at]])));
+  return rows.map((cells) => Object.fromEntries(head.map((name, index) => [name, cells[index]])));
 }

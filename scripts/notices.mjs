@@ -27,11 +27,11 @@ const PERMISSIVE_LICENCES = new Set([
 export function findPackageFolders(inputs) {
   const folders = inputs.flatMap((path) => {
     const parts = path.split(/[\\/]/);
-    const at = parts.lastIndexOf('node_modules');
-    if (at < 0) return [];
+    const folderIndex = parts.lastIndexOf('node_modules');
+    if (folderIndex < 0) return [];
     return [
       parts
-        .slice(0, at + (parts[at + 1]?.startsWith('@') ? 3 : 2))
+        .slice(0, folderIndex + (parts[folderIndex + 1]?.startsWith('@') ? 3 : 2))
         .join(sep)
         .replace(/^.*?(?=node_modules)/, ''),
     ];
@@ -46,7 +46,7 @@ export function findPackageFolders(inputs) {
 export function createNotices(root, folders) {
   const entries = folders
     .map((folder) => readPackage(root, folder))
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
   const notPermitted = entries.filter(({ licence }) => !isPermissive(licence));
   if (notPermitted.length)
     throw new Error(

@@ -14,7 +14,7 @@ const target = findArgument('--target') ?? `${process.platform}-${process.arch}`
 const vsix = join(dist, `selfware-${target}.vsix`);
 const stagingFolder = mkdtempSync(join(tmpdir(), 'selfware-vsix-'));
 /** The media type of each kind of picture, by its file extension. */
-const types = { '.png': 'image/png', '.gif': 'image/gif', '.webp': 'image/webp' };
+const mediaTypesByExtension = { '.png': 'image/png', '.gif': 'image/gif', '.webp': 'image/webp' };
 
 try {
   if (!Object.hasOwn(platforms, target))
@@ -103,7 +103,7 @@ function embedPictures(page) {
   return page.replace(
     /!\[([^\]]*)\]\((?:\.\.\/)?(media\/[^)]+)\)/g,
     (_, alt, path) =>
-      `![${alt}](data:${types[extname(path)]};base64,${readFileSync(join(root, path)).toString('base64')})`,
+      `![${alt}](data:${mediaTypesByExtension[extname(path)]};base64,${readFileSync(join(root, path)).toString('base64')})`,
   );
 }
 

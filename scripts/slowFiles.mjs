@@ -8,9 +8,9 @@ import { root } from './prepare.mjs';
 const SLOW_MS = 5_000;
 
 const reports = ['unit', 'redteam'].map((lane) => join(root, 'test', 'output', `vitest-${lane}.json`));
-const missing = reports.filter((path) => !existsSync(path));
-if (missing.length > 0) {
-  console.error(`There is no ${missing.join(', ')}. Run \`npm test\` first.`);
+const missingReports = reports.filter((path) => !existsSync(path));
+if (missingReports.length > 0) {
+  console.error(`There is no ${missingReports.join(', ')}. Run \`npm test\` first.`);
   process.exit(2);
 }
 const slowFiles = reports

@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
  * message if that fails.
  */
 export function installSystemPackages(wantedLanes) {
-  const missing = Object.entries({
+  const missingPackages = Object.entries({
     chromium: ['chromium'],
     neovim: ['nvim'],
     git: ['git'],
@@ -22,19 +22,19 @@ export function installSystemPackages(wantedLanes) {
   })
     .filter(([, [program]]) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
     .map(([name]) => name);
-  if (missing.length === 0) return;
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  console.error(`Installing ${missing.join(', ')} …`);
+  if (missingPackages.length === 0) return;
+  const sudoArgs = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  console.error(`Installing ${missingPackages.join(', ')} …`);
   const runAptGet = (...args) =>
-    spawnSync([...sudo, 'apt-get'][0], [...sudo.slice(1), ...(sudo.length ? ['apt-get'] : []), ...args], {
+    spawnSync([...sudoArgs, 'apt-get'][0], [...sudoArgs.slice(1), ...(sudoArgs.length ? ['apt-get'] : []), ...args], {
       stdio: ['ignore', 2, 2],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     });
   runAptGet('update', '-qq');
-  const result = runAptGet('install', '-y', '-qq', '--no-install-recommends', ...missing);
+  const result = runAptGet('install', '-y', '-qq', '--no-install-recommends', ...missingPackages);
   if (result.status !== 0) {
     console.error(
-      `The tests need ${missing.join(', ')}, and apt-get could not install them. ` +
+      `The tests need ${missingPackages.join(', ')}, and apt-get could not install them. ` +
         'Install them by hand (Debian packages of these names) and run the command again.',
     );
     process.exit(2);

@@ -117,11 +117,11 @@ const failures = [];
  */
 const flaky = [];
 /** The end of the output of a run, indented, for the report of a flaky test. */
-const formatOutputEnd = (printed) => printed.trimEnd().slice(-1500).replaceAll(/^/gm, '    ');
+const formatOutputEnd = (outputText) => outputText.trimEnd().slice(-1500).replaceAll(/^/gm, '    ');
 const readFirstLine = (text) => text.split('\n', 1)[0];
 const listFailures = (name, counts) => (counts.failures ?? []).map((failure) => `${name}: ${failure.slice(0, 1500)}`);
-const chooseLanes = (some) =>
-  Object.entries(some).filter(([name]) => wantedLanes.length === 0 || wantedLanes.includes(name));
+const chooseLanes = (candidateLanes) =>
+  Object.entries(candidateLanes).filter(([name]) => wantedLanes.length === 0 || wantedLanes.includes(name));
 const lanesToRun = chooseLanes(wantedLanes.length ? { ...lanes, ...longLanes } : lanes);
 let laneBeside = null;
 for (const [name, lane] of lanesToRun) {
@@ -229,7 +229,7 @@ async function runVitestLane(name, folders, excludedPaths = [], env = {}) {
   const expected = listTestFiles(folders, excludedPaths, env.SELFWARE_THOROUGH === '1');
   const firstRun = await runVitest(name, excludedPaths.length > 0 ? expected : folders, expected, () => true, env);
   if (firstRun.failed > MAX_FLAKY || firstRun.suspects.length === 0) return firstRun;
-  const suspects = new Map(firstRun.suspects.map((one) => [createKey(one), one]));
+  const suspects = new Map(firstRun.suspects.map((suspect) => [createKey(suspect), suspect]));
   const paths = [...new Set(firstRun.suspects.map(({ file }) => file))];
   const isSuspect = (file, title) =>
     suspects.has(createKey({ file, title: null })) || suspects.has(createKey({ file, title }));
@@ -254,11 +254,11 @@ function createKey({ file, title }) {
 }
 
 /** The test files of these folders, as `vitest.config.ts` includes them, by absolute path. */
-function listTestFiles(folders, without, withThorough) {
+function listTestFiles(folders, excludedPaths, withThorough) {
   const all = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).map(
     (path) => `test/${path.replaceAll('\\', '/')}`,
   );
-  const isBelowAny = (path, some) => some.some((one) => path === one || path.startsWith(`${one}/`));
+  const isBelowAny = (path, parents) => parents.some((parent) => path === parent || path.startsWith(`${parent}/`));
   return all
     .filter(
       (path) =>
@@ -266,7 +266,7 @@ function listTestFiles(folders, without, withThorough) {
         (withThorough || !path.endsWith('.thorough.test.ts')) &&
         !/^test\/e2e\/|\/fixtures\/|\/node_modules\//.test(path) &&
         isBelowAny(path, folders) &&
-        !isBelowAny(path, without),
+        !isBelowAny(path, excludedPaths),
     )
     .map((path) => join(root, path));
 }
@@ -281,9 +281,9 @@ function listThoroughFiles() {
 
 /**
  * Runs vitest once. A file in `expected` (absolute paths) that is missing in the report counts as failed, because its
- * process could not be started. Tests for which `counts` returns false are ignored.
+ * process could not be started. Tests for which `isCounted` returns false are ignored.
  */
-async function runVitest(name, files, expected, counts, env) {
+async function runVitest(name, files, expected, isCounted, env) {
   const report = join(output, `vitest-${name}.json`);
   rmSync(report, { force: true });
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
@@ -294,7 +294,7 @@ async function runVitest(name, files, expected, counts, env) {
   const result = JSON.parse(readFileSync(report, 'utf8'));
   const unreported = expected.filter((path) => !result.testResults.some((file) => file.name === path));
   for (const file of result.testResults)
-    file.assertionResults = file.assertionResults.filter(({ fullName }) => counts(file.name, fullName));
+    file.assertionResults = file.assertionResults.filter(({ fullName }) => isCounted(file.name, fullName));
   const tests = result.testResults.flatMap(({ name: file, assertionResults }) =>
     assertionResults.map((test) => ({
       file,
@@ -331,12 +331,12 @@ async function runCountingLane(_name, script, env = {}) {
   let printed = '';
   const code = await run(findNodePath(), [join(root, script)], (text) => (printed += text), env);
   const failures = [...printed.matchAll(/^FAILED (.*(?:\n.*){0,5})/gm)].map(([, text]) => text);
-  const counts = [...printed.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1);
-  if (!counts)
+  const countMatch = [...printed.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1);
+  if (!countMatch)
     return { passed: 0, failed: 1, failures: [...failures, `${script} told no sum and ended with ${code}`], printed };
-  const [passedCount, bad] = [Number(counts[1]), Number(counts[2])];
-  if (bad === 0 && code !== 0) failures.push(`${script} ended with ${code}`);
-  return { passed: passedCount, failed: bad === 0 && code !== 0 ? 1 : bad, failures, printed };
+  const [passedCount, failedCount] = [Number(countMatch[1]), Number(countMatch[2])];
+  if (failedCount === 0 && code !== 0) failures.push(`${script} ended with ${code}`);
+  return { passed: passedCount, failed: failedCount === 0 && code !== 0 ? 1 : failedCount, failures, printed };
 }
 
 /**

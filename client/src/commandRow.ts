@@ -14,6 +14,6 @@ export interface CommandRow {
 }
 
 /** Condition for `when`: a folder is open. */
-export const folderOpen = 'workspaceFolderCount > 0';
+export const folderOpenCondition = 'workspaceFolderCount > 0';
 /** Condition for `when`: changes are possible, because a trusted folder of a git repository is open. */
-export const changesPossible = `isWorkspaceTrusted && ${folderOpen} && !selfware.noGit`;
+export const changesPossibleCondition = `isWorkspaceTrusted && ${folderOpenCondition} && !selfware.noGit`;

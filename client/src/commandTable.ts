@@ -1,7 +1,7 @@
 // Every command of the extension as data. package.json and docs/editor-commands.md are generated from this table, and
 // each command in it has a handler.
 
-import { changesPossible, folderOpen, type CommandRow } from './commandRow.ts';
+import { changesPossibleCondition, folderOpenCondition, type CommandRow } from './commandRow.ts';
 import { learnedCommands } from './learned/learnedCommands.ts';
 import { nightRows } from './nights/nightRows.ts';
 import { requestRows } from './requests/requestRows.ts';
@@ -15,7 +15,7 @@ export const commandTable = [
     icon: '$(sparkle)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changesPossible} && !selfware.nothingToImprove`,
+    when: `${changesPossibleCondition} && !selfware.nothingToImprove`,
     description:
       'Turns the best opportunity of the repository (or the one given) into a proposal, runs the checks on it and opens it for review.',
   },
@@ -25,7 +25,7 @@ export const commandTable = [
     icon: '$(sparkle-filled)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: changesPossible,
+    when: changesPossibleCondition,
     description:
       'Asks which model to use, what to improve, and whether code may leave this machine. A change that ' +
       'passes its checks opens for review.',
@@ -52,7 +52,7 @@ export const commandTable = [
     id: 'selfware.withdrawConsent',
     title: 'Withdraw Consent to Send Code…',
     palette: true,
-    when: folderOpen,
+    when: folderOpenCondition,
     description:
       'Lists the hosts to which you agreed to send code of this repository, with what and since when. Nothing more is ' +
       'sent to the one you choose until you agree again.',
@@ -73,7 +73,7 @@ export const commandTable = [
     title: 'Refresh Index',
     icon: '$(refresh)',
     palette: true,
-    when: `${folderOpen} && !selfware.indexing && !selfware.indexingPaused && !selfware.stopped`,
+    when: `${folderOpenCondition} && !selfware.indexing && !selfware.indexingPaused && !selfware.stopped`,
     description: 'Reads what changed in the repository and looks for opportunities again.',
   },
   {
@@ -104,7 +104,7 @@ export const commandTable = [
     title: 'Search…',
     icon: '$(search)',
     palette: true,
-    when: folderOpen,
+    when: folderOpenCondition,
     description: 'Finds code by what it does: words, a sentence or a name, answered while you type.',
   },
   {
@@ -129,7 +129,7 @@ export const commandTable = [
     icon: '$(wand)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changesPossible} && selfware.hasOpportunities`,
+    when: `${changesPossibleCondition} && selfware.hasOpportunities`,
     description:
       'Makes proposals of everything in the folder that recipes can fix without changing behaviour (at most ' +
       'ten at a time). Nothing is written before you approve.',
@@ -177,7 +177,7 @@ export const commandTable = [
     icon: '$(git-commit)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changesPossible} && selfware.hasUncommitted`,
+    when: `${changesPossibleCondition} && selfware.hasUncommitted`,
     description: 'Commits kept changes to a branch of your choice, without touching your work; pushes nothing.',
   },
   {
@@ -222,7 +222,7 @@ export const commandTable = [
     icon: '$(bookmark)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `isWorkspaceTrusted && ${folderOpen} && selfware.hasOpportunities`,
+    when: `isWorkspaceTrusted && ${folderOpenCondition} && selfware.hasOpportunities`,
     description:
       'Accepts the current opportunities as they are, in `.selfware/baseline.json`, so that only new ones ' +
       'are shown; or shows, updates or removes that file.',
@@ -253,7 +253,7 @@ export const commandTable = [
     icon: '$(beaker)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: changesPossible,
+    when: changesPossibleCondition,
     description:
       'Finds mistakes that no test would notice, with tests that would, calls that break exported functions, ' +
       'examples in the documentation that are wrong, or lines that no test runs. ' +
@@ -265,7 +265,7 @@ export const commandTable = [
     icon: '$(law)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changesPossible} && selfware.onBranch`,
+    when: `${changesPossibleCondition} && selfware.onBranch`,
     description:
       'Runs the checks on what this branch changes, uncommitted work included, whoever wrote it, and opens ' +
       'a page with what they say. Asks what the change starts from; nothing of the repository is written. ' +
@@ -278,7 +278,7 @@ export const commandTable = [
     icon: '$(beaker)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changesPossible} && selfware.testsNotSetUp`,
+    when: `${changesPossibleCondition} && selfware.testsNotSetUp`,
     description:
       "Shows what the repository's own tests need (packages, services, with what access), runs it once after " +
       'you agree, and says how many tests ran.',
@@ -289,7 +289,7 @@ export const commandTable = [
     icon: '$(package)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: changesPossible,
+    when: changesPossibleCondition,
     description:
       'Asks the registry about outdated and vulnerable dependencies, once you agree, and lists the updates, all ' +
       'minor and patch ones also as one change. What you choose is installed in the sandbox, checked, and opened for ' +
@@ -300,7 +300,7 @@ export const commandTable = [
     title: 'Check the Set-Up',
     icon: '$(pulse)',
     palette: true,
-    when: folderOpen,
+    when: folderOpenCondition,
     description:
       'Checks git, the index store, the sandbox, the ledger and everything else that Selfware depends on, ' +
       'and opens a page that says what to do if something is wrong.',
@@ -310,7 +310,7 @@ export const commandTable = [
     title: 'Open the Charter',
     icon: '$(law)',
     palette: true,
-    when: folderOpen,
+    when: folderOpenCondition,
     description:
       'Opens `.selfware/charter.json`, which says what Selfware may do in this repository, or a draft of ' +
       "it. It can only tighten each person's settings.",

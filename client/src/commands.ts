@@ -285,13 +285,13 @@ async function rollBack(context: ClientContext, checkpoint: string) {
  * work has ended before they answer.
  */
 async function stop(context: ClientContext) {
-  const questionText = composeStopQuestion(await context.feed.refresh(), Date.now());
-  if (questionText) {
+  const stopQuestion = composeStopQuestion(await context.feed.refresh(), Date.now());
+  if (stopQuestion) {
     const stopLabel = 'Stop';
     if (
       (await vscode.window.showWarningMessage(
-        questionText.message,
-        { modal: true, detail: questionText.detail },
+        stopQuestion.message,
+        { modal: true, detail: stopQuestion.detail },
         stopLabel,
       )) !== stopLabel
     )

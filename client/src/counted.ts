@@ -3,11 +3,11 @@
 const numberFormat = new Intl.NumberFormat('en');
 
 /** A number with commas between thousands. */
-export function thousands(value: number): string {
+export function formatNumber(value: number): string {
   return numberFormat.format(value);
 }
 
 /** The number with its noun, such as `1 file`, `2,000 files` or `0 opportunities`. */
-export function counted(value: number, singular: string, plural = `${singular}s`): string {
-  return `${thousands(value)} ${value === 1 ? singular : plural}`;
+export function formatCount(value: number, singular: string, plural = `${singular}s`): string {
+  return `${formatNumber(value)} ${value === 1 ? singular : plural}`;
 }

@@ -17,24 +17,24 @@ const NEVER_SHOW_LABEL = "Don't Show Again";
  */
 export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar, 'visible'>): vscode.Disposable {
   const { feed, server, output } = context;
-  const requested = new Set<string>();
+  const requestedIds = new Set<string>();
   /** Ids of waiting proposals by folder. Proposals that waited in a folder before it was chosen are not announced. */
   const waitingByFolder = new Map<string, ReadonlySet<string>>();
   return vscode.Disposable.from(
     server.onReviewReady(({ id }) => {
-      if (server.executing > 0) requested.add(id);
+      if (server.executing > 0) requestedIds.add(id);
     }),
     feed.onChange(() => {
       if (!feed.current || feed.current.index === null) return;
       const waitingIds = new Set(feed.current.pending.map(({ id }) => id));
       const waitingBefore = waitingByFolder.get(feed.current.folder);
-      const newDecisions =
+      const newProposalIds =
         waitingBefore && server.executing === 0
-          ? [...waitingIds].filter((id) => !waitingBefore.has(id) && !requested.has(id))
+          ? [...waitingIds].filter((id) => !waitingBefore.has(id) && !requestedIds.has(id))
           : [];
       waitingByFolder.set(feed.current.folder, waitingIds);
-      if (newDecisions.length > 0 && !(sidebar.visible && vscode.window.state.focused))
-        void withErrorBoundary(output, () => notifyOfProposals(context, newDecisions));
+      if (newProposalIds.length > 0 && !(sidebar.visible && vscode.window.state.focused))
+        void withErrorBoundary(output, () => notifyOfProposals(context, newProposalIds));
     }),
   );
 }

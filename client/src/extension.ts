@@ -5,7 +5,7 @@ import { registerCommands } from './commands.ts';
 import type { ClientContext } from './context.ts';
 import { registerRulesContent } from './learned/rules.ts';
 import { recallFolder } from './folders.ts';
-import { followContextKeys } from './status/contextKeys.ts';
+import { keepContextKeysCurrent } from './status/contextKeys.ts';
 import { announceDecisions } from './decisionNotice.ts';
 import { startServer, type Server } from './server/languageClient.ts';
 import { createLanguageStatus } from './status/languageStatus.ts';
@@ -92,7 +92,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerOpportunityTree(client),
     createStatusItem(feed, startingServer),
     createLanguageStatus(feed, startingServer),
-    followContextKeys(feed, server),
+    keepContextKeysCurrent(feed, server),
     announceDecisions(client, sidebar),
     followNights(client),
     announceWaiting(client),

@@ -72,7 +72,7 @@ export async function showNotice(
   message: string,
   ...actions: string[]
 ): Promise<string | undefined> {
-  const { notice, rest: remainingText } = shortenMessage(removeLinks(message));
+  const { notice, remainingText } = shortenMessage(removeLinks(message));
   if (remainingText === '') return showBySeverity[severity](notice, {}, ...actions);
   const moreLabel = 'More…';
   const choice = await showBySeverity[severity](notice, {}, ...actions, moreLabel);

@@ -53,14 +53,14 @@ const CHECKPOINT_PURPOSES = {
   rollBack: {
     title: 'Roll Back',
     placeHolder: 'Restores the files of the chosen change as they were before it',
-    none: 'There is nothing to roll back: no change was applied.',
-    fits: ({ rolledBack, fate }: CheckpointState) => !rolledBack && fate !== 'undone',
+    nothingMessage: 'There is nothing to roll back: no change was applied.',
+    isOffered: ({ rolledBack, fate }: CheckpointState) => !rolledBack && fate !== 'undone',
   },
   verify: {
     title: 'Verify Change',
     placeHolder: 'Runs the checks of the chosen change again, on the tree as it was before it',
-    none: 'There is nothing to verify again: no change was kept.',
-    fits: ({ fate }: CheckpointState) => fate === 'kept' || fate === 'committed',
+    nothingMessage: 'There is nothing to verify again: no change was kept.',
+    isOffered: ({ fate }: CheckpointState) => fate === 'kept' || fate === 'committed',
   },
 } as const;
 
@@ -69,7 +69,7 @@ export async function pickCheckpoint(
   context: ClientContext,
   purpose: keyof typeof CHECKPOINT_PURPOSES,
 ): Promise<string | undefined> {
-  const { title, placeHolder, none: nothingMessage, fits: isOffered } = CHECKPOINT_PURPOSES[purpose];
+  const { title, placeHolder, nothingMessage, isOffered } = CHECKPOINT_PURPOSES[purpose];
   const { checkpoints, folders } = await context.feed.refresh();
   const items: PickItem[] = [
     ...checkpoints.filter(isOffered).map(({ id, title, createdAt, paths }) => ({

@@ -3,12 +3,12 @@
 import type { CommandRow } from './commandRow.ts';
 
 /** Condition for `enablement`: the active editor shows a document of a proposal or a multi-file review. */
-const isInDiff = 'resourceScheme == selfware-proposal || selfware.reviewing';
+const diffCondition = 'resourceScheme == selfware-proposal || selfware.reviewing';
 /**
  * Condition for `enablement`: the active editor shows a document of a proposal, a multi-file review, or the evidence
  * for a waiting proposal.
  */
-const isReviewing = `${isInDiff} || selfware.readingEvidence`;
+const reviewCondition = `${diffCondition} || selfware.readingEvidence`;
 
 /** The commands that show proposals and decide on them. */
 export const reviewCommands = [
@@ -24,7 +24,7 @@ export const reviewCommands = [
     id: 'selfware.applyAll',
     title: 'Apply All',
     icon: '$(check-all)',
-    enablement: isReviewing,
+    enablement: reviewCondition,
     palette: true,
     description: 'Applies the proposal under review, without the hunks that were skipped (Ctrl+Alt+Enter in a review).',
   },
@@ -32,7 +32,7 @@ export const reviewCommands = [
     id: 'selfware.reject',
     title: 'Reject',
     icon: '$(close)',
-    enablement: isReviewing,
+    enablement: reviewCondition,
     palette: true,
     description: 'Rejects the proposal under review; it is not proposed again (Ctrl+Alt+Backspace in a review).',
   },
@@ -41,14 +41,14 @@ export const reviewCommands = [
   {
     id: 'selfware.applyReview',
     title: 'Apply',
-    enablement: isReviewing,
+    enablement: reviewCondition,
     palette: false,
     description: 'The word in the title of a review; does the same as Apply All.',
   },
   {
     id: 'selfware.rejectReview',
     title: 'Reject',
-    enablement: isReviewing,
+    enablement: reviewCondition,
     palette: false,
     description: 'The word in the title of a review; does the same as Reject.',
   },
@@ -56,7 +56,7 @@ export const reviewCommands = [
     id: 'selfware.applyHunk',
     title: 'Apply Hunk',
     icon: '$(check)',
-    enablement: isInDiff,
+    enablement: diffCondition,
     palette: true,
     description: 'Applies only the hunk at the cursor, after checks of its own (Alt+Enter in a review).',
   },
@@ -64,21 +64,21 @@ export const reviewCommands = [
     id: 'selfware.skipHunk',
     title: 'Skip or Include Hunk',
     icon: '$(debug-step-over)',
-    enablement: isInDiff,
+    enablement: diffCondition,
     palette: true,
     description: 'Leaves the hunk at the cursor out of Apply All, or includes it again (Shift+Alt+Enter in a review).',
   },
   {
     id: 'selfware.applyFile',
     title: 'Apply File',
-    enablement: isInDiff,
+    enablement: diffCondition,
     palette: true,
     description: 'Applies what the proposal changes in the file at the cursor, after checks of its own.',
   },
   {
     id: 'selfware.skipFile',
     title: 'Skip or Include File',
-    enablement: isInDiff,
+    enablement: diffCondition,
     palette: true,
     description: 'Leaves all hunks of the file at the cursor out of Apply All, or includes them again.',
   },
@@ -86,7 +86,7 @@ export const reviewCommands = [
     id: 'selfware.nextProposal',
     title: 'Next Proposal',
     icon: '$(arrow-right)',
-    enablement: isReviewing,
+    enablement: reviewCondition,
     palette: true,
     description: 'Opens the next proposal that waits for a decision (Alt+F6 in a review).',
   },
@@ -94,7 +94,7 @@ export const reviewCommands = [
     id: 'selfware.previousProposal',
     title: 'Previous Proposal',
     icon: '$(arrow-left)',
-    enablement: isReviewing,
+    enablement: reviewCondition,
     palette: true,
     description: 'Opens the proposal before the one under review (Shift+Alt+F6 in a review).',
   },
@@ -102,7 +102,7 @@ export const reviewCommands = [
     id: 'selfware.why',
     title: 'Why This Hunk?',
     icon: '$(question)',
-    enablement: isInDiff,
+    enablement: diffCondition,
     palette: true,
     description: 'Shows beside the hunk at the cursor why it is proposed and what is known about it.',
   },
@@ -110,7 +110,7 @@ export const reviewCommands = [
     id: 'selfware.evidence',
     title: 'Show Evidence',
     icon: '$(beaker)',
-    enablement: isReviewing,
+    enablement: reviewCondition,
     palette: true,
     description:
       'Opens the evidence beside the diff: what each check found and how long it took, the points by category, whether tests would notice a mistake, and where the proposal comes from (Alt+F7 in a review).',
@@ -118,7 +118,7 @@ export const reviewCommands = [
   {
     id: 'selfware.adoptTest',
     title: 'Adopt Test',
-    enablement: isReviewing,
+    enablement: reviewCondition,
     palette: true,
     description: 'Opens the counterexample that the comparison of old and new code found, as a new, unsaved test.',
   },
@@ -126,7 +126,7 @@ export const reviewCommands = [
     id: 'selfware.discardEdits',
     title: 'Discard My Edits of the Proposal',
     icon: '$(discard)',
-    enablement: isReviewing,
+    enablement: reviewCondition,
     palette: true,
     description: 'Restores the proposed text on the right side of the review.',
   },
@@ -144,7 +144,7 @@ export const reviewCommands = [
     id: 'selfware.showVerdicts',
     title: 'Show Verdicts',
     icon: '$(checklist)',
-    enablement: isReviewing,
+    enablement: reviewCondition,
     palette: true,
     description: 'Lists what each check found about the proposal under review.',
   },

@@ -2,7 +2,7 @@
 // Code's API.
 
 import { isNightRunning } from './nights/nightText.ts';
-import { thousands } from './counted.ts';
+import { formatNumber } from './counted.ts';
 import type { Activity, ProposalState, SidebarState } from '#protocol/state';
 
 /** The parts of the dialog that asks before work is stopped. */
@@ -46,11 +46,11 @@ const describeProposing: DescribeLoss = ({ making }, now) => {
 const describeChecking: DescribeLoss = (state, now) =>
   state.making.length > 0 ? describeProposing(state, now) : 'Checks are running. What they have found so far is lost.';
 const describeReading: DescribeLoss = ({ progress }) => {
-  const files =
+  const filesText =
     progress && progress.total !== null && progress.done > 0
-      ? ` (${thousands(progress.done)} of ${thousands(progress.total)})`
+      ? ` (${formatNumber(progress.done)} of ${formatNumber(progress.total)})`
       : '';
-  return `The repository is being read${files}. What was read so far is kept; the rest is read after Resume.`;
+  return `The repository is being read${filesText}. What was read so far is kept; the rest is read after Resume.`;
 };
 const describeSearching: DescribeLoss = () => 'A search runs your tests. What it has found so far may be lost.';
 const describeApplying: DescribeLoss = () =>

@@ -14,9 +14,9 @@ export async function undismiss(
   { server, feed, output }: ClientContext,
   presetId?: string,
 ): Promise<CommandOutcome | undefined> {
-  const opportunities = presetId === undefined ? await pickDismissed(server) : [presetId];
-  if (opportunities.length === 0) return undefined;
-  const outcome = await server.execute('undismiss', { opportunities });
+  const opportunityIds = presetId === undefined ? await pickDismissed(server) : [presetId];
+  if (opportunityIds.length === 0) return undefined;
+  const outcome = await server.execute('undismiss', { opportunities: opportunityIds });
   await feed.refresh();
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
   else showFailure(outcome, output);

@@ -49,10 +49,12 @@ export function createCompilerNamesPlugin(root) {
  * its test.
  */
 export function resolveCompilerNames(text, compiler) {
-  const inlineMember = (whole, enumeration, member) => findMemberNumber(compiler[enumeration], member) ?? whole;
+  const inlineMember = (original, enumeration, member) => findMemberNumber(compiler[enumeration], member) ?? original;
   const inlined = text.replace(/(?<![\w$]|[^.]\.)ts\.([A-Z]\w*)\.([A-Za-z]\w*)\b/g, inlineMember);
   const inlinedAliases = /\bconst K = ts\.SyntaxKind;|\bconst \{ SyntaxKind: K \} = ts;/.test(text)
-    ? inlined.replace(/(?<![\w$]|[^.]\.)K\.([A-Z]\w*)\b/g, (whole, member) => inlineMember(whole, 'SyntaxKind', member))
+    ? inlined.replace(/(?<![\w$]|[^.]\.)K\.([A-Z]\w*)\b/g, (original, member) =>
+        inlineMember(original, 'SyntaxKind', member),
+      )
     : inlined;
   return inlinedAliases.replace(/^import \{ ts \} from 'ts-morph';$/m, "import * as ts from 'ts-morph';");
 }

@@ -68,18 +68,14 @@ const server = startServer(
       return createNights({ env: process.env, log, offers: true });
     },
     async components() {
-      const {
-        findComponentPlan: componentPlan,
-        listComponentPlans: componentPlans,
-        installComponentByName: installOptional,
-      } = await import('./app/components.ts');
+      const { findComponentPlan, listComponentPlans, installComponentByName } = await import('./app/components.ts');
       const { downloadEmbeddingModel, findDownloadedModel, loadTransformersLibrary, MODEL_HOST } = await import(
         './app/embeddingModels.ts'
       );
       return {
-        plans: () => componentPlans(process.env),
-        plan: (name) => componentPlan(name, process.env),
-        install: (name, signal, onFetched) => installOptional(name, process.env, signal, onFetched),
+        plans: () => listComponentPlans(process.env),
+        plan: (name) => findComponentPlan(name, process.env),
+        install: (name, signal, onFetched) => installComponentByName(name, process.env, signal, onFetched),
         modelHost: MODEL_HOST,
         isDownloaded: (model) => findDownloadedModel(model, process.env) !== null,
         async download(model, signal, onBytes) {

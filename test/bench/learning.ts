@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { signTest } from '../../server/src/core/learn/ruleTrial.ts';
+import { computeSignTest } from '../../server/src/core/learn/ruleTrial.ts';
 import { compareModels } from '../../server/src/core/learn/training/evaluation.ts';
 import { readDemands, judgeFirst, judgeSecond, rejectFirst, findRejection } from './learning/judgeNights.ts';
 import { leaveNights, leaveTaughtNight } from './learning/leaveNights.ts';
@@ -196,7 +196,7 @@ function describeDifference(pairs: readonly Pair[]): string {
     gain === null || low === null || high === null
       ? 'no answer differs in its outcome'
       : `${formatPercent(gain)} points (95 %: ${formatPercent(low)} to ${formatPercent(high)}, paired bootstrap)`;
-  return `Difference of the two sides of the second night: ${interval}. Kept only with lessons: ${gainedCount}, only without: ${lostCount} (one-sided sign test: ${signTest(gainedCount, lostCount).toFixed(3)}).`;
+  return `Difference of the two sides of the second night: ${interval}. Kept only with lessons: ${gainedCount}, only without: ${lostCount} (one-sided sign test: ${computeSignTest(gainedCount, lostCount).toFixed(3)}).`;
 }
 
 function createQuestionsTable(places: readonly LearningPlace[]): Table {

@@ -2,7 +2,7 @@
 // much of a pack stays the same after an edit.
 
 import { buildImportGraph } from '../../server/src/core/index/graph/importGraph.ts';
-import { createPacker } from '../../server/src/core/memory/order.ts';
+import { createDetailOrderer } from '../../server/src/core/memory/order.ts';
 import { packContext } from '../../server/src/core/memory/pack.ts';
 import { createCorpus } from './corpus/corpus.ts';
 import { growChunks } from './corpus/grownChunks.ts';
@@ -52,7 +52,7 @@ export const pack: Bench = {
           cold.push(
             (await measure(() => packContext({ records, inDegree, rank, read: null }, request, signal))).wallMs,
           );
-        const packer = createPacker();
+        const packer = createDetailOrderer();
         const commonInput = { inDegree, rank, read: null, packer };
         const before = await packContext({ ...commonInput, records }, request, signal);
         const updates: number[] = [];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.ts';
 import { createPackageTrees } from '../../server/src/adapters/packages/packageTrees.ts';
-import { hashShape, selectShapingFiles } from '../../server/src/core/setup/shapingFiles.ts';
+import { hashShapingFiles, selectShapingFiles } from '../../server/src/core/setup/shapingFiles.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { thoroughTest } from '../helpers/thorough.ts';
@@ -29,7 +29,7 @@ async function keep(name: string, files: Readonly<Record<string, string>>, text:
   await writeFile(join(from, 'node_modules/one/package.json'), '{"name": "one", "type": "module", "main": "one.js"}');
   await writeFile(join(from, 'node_modules/one/one.js'), text);
   const contents = selectShapingFiles(Object.keys(files)).map((path) => ({ path, bytes: Buffer.from(files[path]!) }));
-  const what = { name, shape: hashShape(contents), prefix: '', managerFolder: '.selfware-manager', entries: [] };
+  const what = { name, shape: hashShapingFiles(contents), prefix: '', managerFolder: '.selfware-manager', entries: [] };
   await createPackageTrees(state).keep(from, what, 1, signal);
 }
 

@@ -1,6 +1,6 @@
 // Our figures beside those of a peer, function by function.
 
-import { findLineStarts, rangeOf } from '../../server/src/core/analysis/lines.ts';
+import { findLineStarts, toRange } from '../../server/src/core/analysis/lines.ts';
 import type { FunctionUnit } from '../../server/src/core/analysis/functionUnit.ts';
 import type { PeerFigure, PeerKind } from './peers.ts';
 
@@ -35,7 +35,7 @@ export function pairUp(
     return [...from.keys()]
       .filter((place) => !other.has(place))
       .map(
-        (place) => `${path}:${rangeOf(lines, Number.parseInt(place, 10), 0).startLine} ${side} ${place.split(' ')[1]}`,
+        (place) => `${path}:${toRange(lines, Number.parseInt(place, 10), 0).startLine} ${side} ${place.split(' ')[1]}`,
       );
   }
 }

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { FunctionUnit } from '../../server/src/core/analysis/functionUnit.ts';
 import type { Point } from '../../server/src/core/analysis/metrics/scriptFrame.ts';
-import { functionKindOf } from '../../server/src/core/analysis/metrics/scriptNodes.ts';
+import { findFunctionKind } from '../../server/src/core/analysis/metrics/scriptNodes.ts';
 
 export interface KnownDifference {
   readonly name: string;
@@ -35,7 +35,7 @@ function functionBranches(unit: FunctionUnit, sourceFile: ts.SourceFile): ts.Nod
   const found: ts.Node[] = [];
   const open: ts.Node[] = [sourceFile];
   for (let node = open.pop(); node; node = open.pop()) {
-    if (functionKindOf(node) !== null && isBranch(node) && isOwn(node, unit, sourceFile)) found.push(node);
+    if (findFunctionKind(node) !== null && isBranch(node) && isOwn(node, unit, sourceFile)) found.push(node);
     ts.forEachChild(node, (child) => {
       if (child.end > unit.start && child.pos < unit.end) open.push(child);
     });
@@ -53,7 +53,7 @@ function isBranch(node: ts.Node): boolean {
 function isOwn(node: ts.Node, unit: FunctionUnit, sourceFile: ts.SourceFile): boolean {
   const around = ts.findAncestor(
     node.parent,
-    (one) => functionKindOf(one) !== null && !ts.isClassStaticBlockDeclaration(one),
+    (one) => findFunctionKind(one) !== null && !ts.isClassStaticBlockDeclaration(one),
   );
   return around ? around.getStart(sourceFile) === unit.start && around.end === unit.end : unit.kind === 'topLevel';
 }

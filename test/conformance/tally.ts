@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import type { FunctionUnit } from '../../server/src/core/analysis/functionUnit.ts';
-import { findLineStarts, rangeOf } from '../../server/src/core/analysis/lines.ts';
+import { findLineStarts, toRange } from '../../server/src/core/analysis/lines.ts';
 import type { Point } from '../../server/src/core/analysis/metrics/scriptFrame.ts';
 import { walkScript } from '../../server/src/core/analysis/metrics/scriptMetrics.ts';
 import { parseScript } from '../../server/src/core/analysis/script/parseScript.ts';
@@ -104,7 +104,7 @@ function compareFile({ path, text }: Source, peers: NonNullable<ReturnType<typeo
   }
 
   function placeOf(unit: FunctionUnit): string {
-    return `${path}:${rangeOf(lines, unit.start, unit.start).startLine} ${unit.name}`;
+    return `${path}:${toRange(lines, unit.start, unit.start).startLine} ${unit.name}`;
   }
 }
 

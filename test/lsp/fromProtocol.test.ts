@@ -1,7 +1,7 @@
 // What comes over the wire is read strictly where it matters and leniently where clients differ.
 
 import { describe, expect, test } from 'vitest';
-import { toFolder, toRelativePath, toRange, flattenSettings } from '../../server/src/lsp/fromProtocol.ts';
+import { toAbsolutePath, toRelativePath, toRange, flattenSettings } from '../../server/src/lsp/fromProtocol.ts';
 import { defaultSettings } from '../../server/src/settings/schema.ts';
 import { toLspRange, toUri } from '../../server/src/lsp/toProtocol.ts';
 
@@ -61,11 +61,9 @@ describe('paths', () => {
   });
 
   test('a folder is a file URI', () => {
-    expect([toFolder('file:///work/a%20b'), toFolder('vscode-vfs://github/x'), toFolder('')]).toEqual([
-      '/work/a b',
-      null,
-      null,
-    ]);
+    expect([toAbsolutePath('file:///work/a%20b'), toAbsolutePath('vscode-vfs://github/x'), toAbsolutePath('')]).toEqual(
+      ['/work/a b', null, null],
+    );
   });
 });
 

@@ -9,7 +9,7 @@ import { createPart } from '../helpers/createPart.ts';
 const TOTAL = 25;
 const failed = (kind: 'opportunity' | 'request', id: string, askedAt: number): FailedTask => ({
   task: { kind, id, opportunity: kind === 'opportunity' ? id : null, path: null, words: 'Words 3' },
-  ...{ askedAt, answers: [], rounds: 9, deaths: 0, waits: true },
+  ...{ askedAt, answers: [], rounds: 9, crashes: 0, waits: true },
 });
 const described: string[] = [];
 

@@ -243,7 +243,7 @@ const status: Status = {
   notices: [],
 };
 const parts = {
-  brought: [],
+  undecidedRuleFiles: [],
   folder: 'file:///repo',
   status,
   progress: null,
@@ -253,18 +253,18 @@ const parts = {
   ledger: {
     events: [],
     trend: [],
-    committed: new Set<string>(),
-    dismissed: 0,
+    committedIds: new Set<string>(),
+    dismissedCount: 0,
     learned: { total: 0, lessons: [] },
     inbox: [],
     rules: [],
     night: null,
-    lists: { requests: [], waitingTasks: [], further: { count: 0, needing: 0 } },
+    requestLists: { requests: [], waitingTasks: [], further: { count: 0, needing: 0 } },
   },
   night: null,
-  lists: { requests: [], waitingTasks: [], further: { count: 0, needing: 0 } },
-  undone: new Set<string>(),
-  ownPaths: 0,
+  requestLists: { requests: [], waitingTasks: [], further: { count: 0, needing: 0 } },
+  undoneChangeIds: new Set<string>(),
+  ownPatternCount: 0,
   notices: [],
 };
 
@@ -309,7 +309,7 @@ test('every proposal lies where its status belongs', () => {
     ...parts,
     status: { ...status, checkpoints },
     proposals,
-    ledger: { ...parts.ledger, committed: new Set(['p8']) },
+    ledger: { ...parts.ledger, committedIds: new Set(['p8']) },
   });
   const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
   expect({

@@ -15,12 +15,12 @@ export function formatPoints(value: number): string {
 /** A difference with its sign, such as "+0.42" or "−1.3"; with two decimals, or four if it is below 0.01: "+0.004". */
 export function formatDelta(value: number): string {
   const digits = Math.abs(value) >= 0.01 ? 100 : 10_000;
-  const rounded = Math.round(value * digits) / digits;
-  return `${rounded < 0 || Object.is(rounded, -0) ? '−' : '+'}${Math.abs(rounded)}`;
+  const roundedValue = Math.round(value * digits) / digits;
+  return `${roundedValue < 0 || Object.is(roundedValue, -0) ? '−' : '+'}${Math.abs(roundedValue)}`;
 }
 
 /** A number with its noun, such as `1 file` or `2,000 files`. */
-export function counted(value: number, singular: string, plural = `${singular}s`): string {
+export function formatCount(value: number, singular: string, plural = `${singular}s`): string {
   return `${formatWholeNumber(value)} ${value === 1 ? singular : plural}`;
 }
 

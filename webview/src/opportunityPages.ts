@@ -129,9 +129,9 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
   function dropFarPages(): void {
     const middlePage = (visibleRows.first + visibleRows.last) / 2 / ROWS_PER_PAGE;
     const activePage = Math.floor(visibleRows.active / ROWS_PER_PAGE);
-    const farthestFirst = [...pages.keys()]
+    const pagesByDistance = [...pages.keys()]
       .filter((page) => page !== activePage)
       .toSorted((a, b) => Math.abs(b - middlePage) - Math.abs(a - middlePage));
-    for (const page of farthestFirst.slice(0, Math.max(0, pages.size - MAX_KEPT_PAGES))) pages.delete(page);
+    for (const page of pagesByDistance.slice(0, Math.max(0, pages.size - MAX_KEPT_PAGES))) pages.delete(page);
   }
 }

@@ -1,9 +1,9 @@
 // The VS Code commands for learned recipes, lessons, rules and the inbox, as data: a part of `commandTable`.
 
-import { changesPossible, type CommandRow } from '../commandRow.ts';
+import { changesPossibleCondition, type CommandRow } from '../commandRow.ts';
 
 /** Condition for `enablement`: the active editor shows repository rules, which have a scheme of their own. */
-const isReadingRules = 'resourceScheme == selfware-rules';
+const readingRulesCondition = 'resourceScheme == selfware-rules';
 
 /** The commands about repeated edits, lessons, the inbox, and the rules of the repository. */
 export const learnedCommands = [
@@ -13,7 +13,7 @@ export const learnedCommands = [
     icon: '$(replace-all)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: changesPossible,
+    when: changesPossibleCondition,
     description:
       'Finds edits that you made twice, uncommitted or in the history, and proposes the places that are left. Asks which edits; a model can make the first ones. In the menu of Source Control, too.',
   },
@@ -47,14 +47,14 @@ export const learnedCommands = [
   {
     id: 'selfware.acceptRules',
     title: 'Accept Rules',
-    enablement: isReadingRules,
+    enablement: readingRulesCondition,
     palette: true,
     description: 'Gives the text that is open to models and agents that work here. If it changes, it is off again.',
   },
   {
     id: 'selfware.keepRulesOff',
     title: 'Keep Rules Off',
-    enablement: isReadingRules,
+    enablement: readingRulesCondition,
     palette: true,
     description: 'Tells models and agents nothing of the text that is open. You are asked again if it changes.',
   },

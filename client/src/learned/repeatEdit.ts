@@ -6,7 +6,7 @@ import type { FindRecipesParams, RecipeChoice } from '#protocol/recipes';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { folderOfSidebar } from '../folders.ts';
-import { counted } from '../counted.ts';
+import { formatCount } from '../counted.ts';
 import { areAiFeaturesOff } from '../improve.ts';
 import { pickProposer } from '../models/pickProposer.ts';
 import { withErrorBoundary, showFailure, showMessage } from '../messages.ts';
@@ -87,21 +87,21 @@ async function pickSource(): Promise<EditSource | undefined> {
  */
 async function offerToSaveAll({ feed }: ClientContext): Promise<boolean> {
   const folder = folderOfSidebar(feed);
-  const unsaved = vscode.workspace.textDocuments.filter(
+  const unsavedDocuments = vscode.workspace.textDocuments.filter(
     ({ isDirty, uri }) =>
       isDirty &&
       uri.scheme === 'file' &&
       vscode.workspace.getWorkspaceFolder(uri)?.uri.toString() === folder?.toString(),
   );
-  if (unsaved.length === 0) return true;
+  if (unsavedDocuments.length === 0) return true;
   const saveLabel = 'Save and Continue';
   const choice = await vscode.window.showInformationMessage(
-    `${counted(unsaved.length, 'file has', 'files have')} unsaved edits, which count once they are saved.`,
-    { modal: true, detail: unsaved.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join('\n') },
+    `${formatCount(unsavedDocuments.length, 'file has', 'files have')} unsaved edits, which count once they are saved.`,
+    { modal: true, detail: unsavedDocuments.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join('\n') },
     saveLabel,
   );
   if (choice !== saveLabel) return false;
-  for (const document of unsaved) if (document.isDirty && !(await document.save())) return false;
+  for (const document of unsavedDocuments) if (document.isDirty && !(await document.save())) return false;
   return true;
 }
 
@@ -110,7 +110,7 @@ async function offerToSaveAll({ feed }: ClientContext): Promise<boolean> {
  * the previous request, if this one repeats it. Undefined if the person cancels, or if no models can be listed.
  */
 async function askForMigration(context: ClientContext, previousWords?: string): Promise<FindRecipesParams | undefined> {
-  const description = await vscode.window.showInputBox({
+  const words = await vscode.window.showInputBox({
     title: TITLE,
     prompt:
       previousWords === undefined
@@ -121,7 +121,7 @@ async function askForMigration(context: ClientContext, previousWords?: string): 
       : { value: previousWords, valueSelection: [previousWords.length, previousWords.length] as const }),
     ignoreFocusOut: true,
   });
-  if (!description?.trim()) return undefined;
+  if (!words?.trim()) return undefined;
   const choices = await context.server.execute('improveWithModel', {});
   if (!choices.ok || !choices.models) {
     showFailure(choices, context.output);
@@ -131,7 +131,7 @@ async function askForMigration(context: ClientContext, previousWords?: string): 
   if (proposer === undefined) return undefined;
   return {
     source: 'asked',
-    words: description.trim(),
+    words: words.trim(),
     proposer,
     ...(previousWords === undefined ? {} : { after: previousWords }),
   };
@@ -154,7 +154,7 @@ async function pickRecipe(recipes: readonly RecipeChoice[]): Promise<RecipeChoic
   const items = recipes.map((recipe) => ({
     recipe,
     label: recipe.title,
-    description: `${counted(recipe.places, 'place')} left in ${counted(recipe.files, 'file')}${recipe.accepted ? ', accepted' : ''}`,
+    description: `${formatCount(recipe.places, 'place')} left in ${formatCount(recipe.files, 'file')}${recipe.accepted ? ', accepted' : ''}`,
     detail: `${recipe.example}${recipe.seldom ? ' · It may be right for some places only.' : ''}`,
   }));
   const chosenItem = await vscode.window.showQuickPick(items, {
@@ -167,7 +167,7 @@ async function pickRecipe(recipes: readonly RecipeChoice[]): Promise<RecipeChoic
 
 /** Asks what to do about the recipe, and does it. Undefined if the person cancels, or only looks at the places. */
 async function chooseRecipeAction(context: ClientContext, recipe: RecipeChoice): Promise<CommandOutcome | undefined> {
-  const placesText = counted(recipe.places, 'place');
+  const placesText = formatCount(recipe.places, 'place');
   const proposeItem = {
     label: `$(check-all) Propose All ${placesText.replace('place', 'Place')}`,
     detail: 'The checks run; you review the diff.',
@@ -222,26 +222,26 @@ async function repeatRecipe(
 
 /**
  * Shows the reason why there is no change, with buttons: read the evidence of the checks, check changes again that were
- * turned down, or ask a model again. `description`: the words of the last request to a model. Callers do not await the
+ * turned down, or ask a model again. `words`: the words of the last request to a model. Callers do not await the
  * result, because a message may stay open for hours.
  */
 async function offerNextStep(
   context: ClientContext,
   { message, review, again }: CommandOutcome,
-  description: string | undefined,
+  words: string | undefined,
   recipe?: RecipeChoice,
 ): Promise<void> {
   const [evidenceLabel, retryLabel, askLabel] = ['Show Evidence', 'Try Again', 'Ask Again…'];
   const choices = [
     ...(review ? [evidenceLabel] : []),
     ...(recipe && again !== undefined ? [retryLabel] : []),
-    ...(description === undefined || areAiFeaturesOff() ? [] : [askLabel]),
+    ...(words === undefined || areAiFeaturesOff() ? [] : [askLabel]),
   ];
   const choice = await showMessage(message, ...choices);
   await withErrorBoundary(context.output, async () => {
     if (choice === evidenceLabel && review) await showEvidence(context, review.id);
     if (choice === retryLabel && recipe) await repeatRecipe(context, recipe, true);
-    const params = choice === askLabel ? await askForMigration(context, description) : undefined;
+    const params = choice === askLabel ? await askForMigration(context, words) : undefined;
     if (params) await findAndDecide(context, params);
   });
 }

@@ -13,7 +13,7 @@ type Verdict = 'accepted' | 'refused';
 
 /** Registers the read-only texts of repository rules, and the code lenses above their first line. */
 export function registerRulesContent(server: Server): vscode.Disposable {
-  const content: vscode.TextDocumentContentProvider = {
+  const contentProvider: vscode.TextDocumentContentProvider = {
     provideTextDocumentContent: async (uri) => {
       const place = parseRulesUri(uri);
       const rules = place && (await server.broughtRules(place));
@@ -22,15 +22,15 @@ export function registerRulesContent(server: Server): vscode.Disposable {
         : 'This text is gone or has changed since it was opened. Open it again from the sidebar.';
     },
   };
-  const lenses: vscode.CodeLensProvider = {
+  const lensProvider: vscode.CodeLensProvider = {
     provideCodeLenses: () => [
       createFirstLineLens('Accept: models and agents that work here get this text', 'selfware.acceptRules'),
       createFirstLineLens('Keep off', 'selfware.keepRulesOff'),
     ],
   };
   return vscode.Disposable.from(
-    vscode.workspace.registerTextDocumentContentProvider(rulesScheme, content),
-    vscode.languages.registerCodeLensProvider({ scheme: rulesScheme }, lenses),
+    vscode.workspace.registerTextDocumentContentProvider(rulesScheme, contentProvider),
+    vscode.languages.registerCodeLensProvider({ scheme: rulesScheme }, lensProvider),
   );
 }
 

@@ -28,7 +28,7 @@ export async function chooseEmbeddingModel(context: ClientContext): Promise<void
     placeHolder: 'Without a model, search keeps using the vectors that Selfware ships.',
   });
   if (chosenItem === undefined) return;
-  const model = chosenItem === folderItem ? await chooseFolder(context) : await downloadModel(context);
+  const model = chosenItem === folderItem ? await chooseModelFolder(context) : await downloadModel(context);
   if (model === undefined) return;
   const configuration = vscode.workspace.getConfiguration('selfware');
   try {
@@ -48,7 +48,7 @@ export async function chooseEmbeddingModel(context: ClientContext): Promise<void
  * The path of a folder that the person chooses. Undefined if they cancel, and, with an error message, if it holds no
  * model.
  */
-async function chooseFolder(context: ClientContext): Promise<string | undefined> {
+async function chooseModelFolder(context: ClientContext): Promise<string | undefined> {
   const options = { title: TITLE, openLabel: 'Use Model', canSelectFiles: false, canSelectFolders: true };
   const [folder] = (await vscode.window.showOpenDialog(options)) ?? [];
   if (folder === undefined) return undefined;

@@ -37,8 +37,8 @@ export async function acceptNight(
   const { night } = await context.feed.refresh();
   if (!night) return void showMessage(NO_NIGHT);
   const title = "Take the Night's Changes";
-  const open = (night.open ?? []).filter(({ isTaken }) => !isTaken);
-  const chosenChanges = await chooseChanges({ ...night, open }, changes, title, true);
+  const untakenChanges = (night.open ?? []).filter(({ isTaken }) => !isTaken);
+  const chosenChanges = await chooseChanges({ ...night, open: untakenChanges }, changes, title, true);
   if (!chosenChanges) return undefined;
   const takeChoice = await vscode.window.showQuickPick(listTakeChoices(chosenChanges.length), {
     title,
@@ -108,7 +108,7 @@ export async function dropNight(
 export async function squashNight(context: ClientContext): Promise<CommandOutcome | undefined> {
   const { night } = await context.feed.refresh();
   if (!night) return void showMessage(NO_NIGHT);
-  if (!(await isSure(composeSquashQuestion(night), 'Squash'))) return undefined;
+  if (!(await confirmDecision(composeSquashQuestion(night), 'Squash'))) return undefined;
   return runDecision(context, 'Squashing the night', 'squashNight', { night: night.branch });
 }
 
@@ -116,7 +116,7 @@ export async function squashNight(context: ClientContext): Promise<CommandOutcom
 export async function openNightPullRequest(context: ClientContext): Promise<CommandOutcome | undefined> {
   const { night } = await context.feed.refresh();
   if (!night) return void showMessage(NO_NIGHT);
-  if (!(await isSure(composePullRequestQuestion(night), 'Push and Open'))) return undefined;
+  if (!(await confirmDecision(composePullRequestQuestion(night), 'Push and Open'))) return undefined;
   return runDecision(context, 'Opening a pull request', 'nightPullRequest', { night: night.branch });
 }
 
@@ -156,7 +156,7 @@ async function chooseChanges(
   return chosenIds.size === 0 ? undefined : open.filter(({ id }) => chosenIds.has(id));
 }
 
-async function isSure({ message, detail }: Question, confirmLabel: string): Promise<boolean> {
+async function confirmDecision({ message, detail }: Question, confirmLabel: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, confirmLabel)) === confirmLabel;
 }
 

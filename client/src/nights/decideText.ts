@@ -1,7 +1,7 @@
 // Makes the texts and choices for decisions on the changes of a night (an unattended run). Does not use VS Code's API.
 
 import type { DecideNightParams, NightChangeState, NightSummary } from '#protocol/nights';
-import { counted } from '../counted.ts';
+import { formatCount } from '../counted.ts';
 
 /** A change in a list in which several can be ticked. */
 export interface ChangeItem {
@@ -157,7 +157,7 @@ export function composeTakeOutQuestion(
         : `The ${remainingCount === 1 ? 'other change is' : `${remainingCount} other changes are`} checked again without ` +
           `${countOnBranch === 1 ? 'it' : 'them'}, which may take minutes; what then fails leaves the branch, too.`;
   return {
-    message: `Take ${counted(chosenChanges.length, 'change')} out of ${branch}?`,
+    message: `Take ${formatCount(chosenChanges.length, 'change')} out of ${branch}?`,
     detail:
       `${chosenChanges.map(({ number, title }) => `${number}. ${title}`).join('\n')}\n\n` +
       `${remainingText} What you take out is not proposed again. Your files stay as they are.`,
@@ -169,7 +169,7 @@ export function composeSquashQuestion({ branch, changes }: Pick<NightSummary, 'b
   return {
     message: `Make ${branch} one commit?`,
     detail:
-      `Its ${counted(changes, 'change')} become one commit with the same files. Afterwards, single changes can no ` +
+      `Its ${formatCount(changes, 'change')} become one commit with the same files. Afterwards, single changes can no ` +
       'longer be taken out of it. Your files, your branch and the index stay as they are.',
   };
 }
@@ -179,7 +179,7 @@ export function composePullRequestQuestion({ branch, changes }: Pick<NightSummar
   return {
     message: `Push ${branch} and open a pull request?`,
     detail:
-      `The branch with ${counted(changes, 'change')} is pushed to your remote, and the pull request has the report as ` +
+      `The branch with ${formatCount(changes, 'change')} is pushed to your remote, and the pull request has the report as ` +
       'its text, both with your own git and gh. Everybody who can read that repository sees it. A pushed branch is ' +
       'no longer rewritten. Your files stay as they are.',
   };

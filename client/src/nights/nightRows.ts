@@ -1,6 +1,6 @@
 // The VS Code commands for unattended runs (nights), as data: a part of `commandTable`.
 
-import { changesPossible, folderOpen, type CommandRow } from '../commandRow.ts';
+import { changesPossibleCondition, folderOpenCondition, type CommandRow } from '../commandRow.ts';
 
 /** The rows, in the order of the documentation. */
 export const nightRows = [
@@ -10,7 +10,7 @@ export const nightRows = [
     icon: '$(watch)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changesPossible} && !selfware.nightRuns`,
+    when: `${changesPossibleCondition} && !selfware.nightRuns`,
     description:
       'Starts a run in the background, and commits each change that passes its checks to a branch of its own.',
   },
@@ -20,7 +20,7 @@ export const nightRows = [
     icon: '$(list-ordered)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changesPossible} && selfware.usesModels`,
+    when: `${changesPossibleCondition} && selfware.usesModels`,
     description:
       'Lists what you want done in the next unattended run, in words. You can add, reorder and drop wishes, ' +
       'also while a run is in progress.',
@@ -30,7 +30,7 @@ export const nightRows = [
     title: 'Show Last Night',
     icon: '$(notebook)',
     palette: true,
-    when: `${folderOpen} && selfware.hasNight`,
+    when: `${folderOpenCondition} && selfware.hasNight`,
     description:
       'Opens the report of the newest unattended run: what was committed, refused, and why. Also while it is running.',
   },
@@ -40,7 +40,7 @@ export const nightRows = [
     icon: '$(check-all)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changesPossible} && selfware.nightToTake`,
+    when: `${changesPossibleCondition} && selfware.nightToTake`,
     description:
       'Takes all, some or one of the changes of the newest unattended run: for your review one after the other, or ' +
       'applied at once, each with a checkpoint. Says what it does before it does it.',
@@ -51,7 +51,7 @@ export const nightRows = [
     icon: '$(debug-continue)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changesPossible} && selfware.nightNeedsYou`,
+    when: `${changesPossibleCondition} && selfware.nightNeedsYou`,
     description: 'Lets an unattended run continue that has paused because something was unusual.',
   },
   {
@@ -60,7 +60,7 @@ export const nightRows = [
     icon: '$(debug-stop)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changesPossible} && selfware.nightRuns`,
+    when: `${changesPossibleCondition} && selfware.nightRuns`,
     description: 'Ends the unattended run after its current step. The next one can start as usual.',
   },
   {
@@ -69,7 +69,7 @@ export const nightRows = [
     icon: '$(trash)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changesPossible} && selfware.nightToDrop`,
+    when: `${changesPossibleCondition} && selfware.nightToDrop`,
     description:
       'Takes some changes out of the newest unattended run and verifies the others again, or deletes its branch, after ' +
       'asking; what is dropped is not proposed again.',
@@ -80,7 +80,7 @@ export const nightRows = [
     icon: '$(git-commit)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changesPossible} && selfware.nightToSquash`,
+    when: `${changesPossibleCondition} && selfware.nightToSquash`,
     description: 'Makes the branch of the newest unattended run one commit with the same files, after asking.',
   },
   {
@@ -89,7 +89,7 @@ export const nightRows = [
     icon: '$(git-pull-request-create)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changesPossible} && selfware.nightToPush`,
+    when: `${changesPossibleCondition} && selfware.nightToPush`,
     description:
       'Pushes the branch of the newest unattended run and opens a pull request with its report, by your own git and ' +
       'gh, after asking.',

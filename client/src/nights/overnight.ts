@@ -4,7 +4,7 @@
 import { formatClockTime, parseDuration, findNextTime } from '#protocol/endTimes';
 import type { ProposerChoice } from '#protocol/models';
 import type { MoneyChoices, NightChoices } from '#protocol/nights';
-import { counted } from '../counted.ts';
+import { formatCount } from '../counted.ts';
 import { ANY_ADDRESS, describeProposer } from '../models/missingPart.ts';
 import type { OvernightOffer } from './overnightOffer.ts';
 import { formatScope, type OvernightScope } from './overnightScope.ts';
@@ -55,9 +55,9 @@ export function parseEnd(text: string, now: number): number | null {
 /** The offered limits, with the one from the settings first. */
 export function createLimitOffers({ maxChanges }: NightChoices): readonly OvernightOffer<number>[] {
   return [
-    { label: counted(maxChanges, 'Change'), description: 'your setting', value: maxChanges },
+    { label: formatCount(maxChanges, 'Change'), description: 'your setting', value: maxChanges },
     ...OTHER_LIMITS.filter((count) => count !== maxChanges).map((count) => ({
-      label: counted(count, 'Change'),
+      label: formatCount(count, 'Change'),
       value: count,
     })),
   ];
@@ -149,7 +149,7 @@ export function formatPlanSummary(
     `Works on: ${formatScope(scope, folder)}, as it was last committed. Uncommitted work is not included.`,
     'Never touched: your files, your branch, the index and the stash. Nothing is pushed.',
     `Until: ${formatClockTime(until)} (${formatDuration(until - now)}), or until you end it. ${describeEnd(keepsAfterWindow)}`,
-    `Commits: at most ${counted(maxChanges, 'change')}, each checked and in a commit of its own, on the branch ` +
+    `Commits: at most ${formatCount(maxChanges, 'change')}, each checked and in a commit of its own, on the branch ` +
       `selfware/night-${date.join('-')}, or on the branch of an earlier night that you have not decided about.`,
     `Asks: ${proposer ?? 'nobody, recipes alone'}.`,
     ...(maxCost === null ? [] : [`Money: ${maxCost === 0 ? 'no limit' : `at most ${maxCost} by your prices`}.`]),

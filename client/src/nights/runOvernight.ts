@@ -87,7 +87,7 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<O
     async () => storeAnswer(await askScope(choices, plan.scope, folder), (scope) => ({ scope })),
     async () => {
       const answer = await askProposerAndMoney(choices, lastProposer, plan);
-      return storeAnswer(answer, (chosenValue) => chosenValue);
+      return storeAnswer(answer, (proposerAndMoney) => proposerAndMoney);
     },
     () => confirmRun(choices, { ...plan, until: plan.until ?? 0 }, folder),
   ];
@@ -124,11 +124,11 @@ async function askScope(
 /** Asks for the proposer, and for the limit of money if its questions may cost some. */
 async function askProposerAndMoney(
   choices: NightChoices,
-  lastProposer: string | null,
+  preselectedProposer: string | null,
   { proposer: proposerBefore }: Pick<OvernightPlan, 'proposer'>,
 ): Promise<StepAnswer<Pick<OvernightPlan, 'proposer' | 'maxCost'>>> {
   const questionText = 'Whom should it ask for what recipes cannot do? Nothing is sent before you agree.';
-  const offers = createProposerOffers(choices, lastProposer ?? undefined);
+  const offers = createProposerOffers(choices, preselectedProposer ?? undefined);
   for (let proposer = proposerBefore; ; ) {
     const answer = await askProposer(questionText, offers, proposer);
     if (!isAnswered(answer)) return answer;

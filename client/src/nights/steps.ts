@@ -24,9 +24,9 @@ export function pickOne<T>(
 ): Promise<StepAnswer<T>> {
   const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & OvernightOffer<T>>();
   quickPick.items = offers;
-  const preselected = quickPick.items.filter(({ value }) => value === chosenValue);
+  const preselectedItems = quickPick.items.filter(({ value }) => value === chosenValue);
   // With an empty list of active items, Enter would have no effect.
-  if (preselected.length > 0) quickPick.activeItems = preselected;
+  if (preselectedItems.length > 0) quickPick.activeItems = preselectedItems;
   quickPick.matchOnDescription = true;
   // A proposer with a title has its name in the detail, and is to be found by it.
   quickPick.matchOnDetail = true;

@@ -20,7 +20,7 @@ export interface WishItem {
 /**
  * The reason why a typed wish cannot be added, as a sentence; null if it can. `waitingWishes`: the wishes in the queue.
  */
-export function findWishProblem(typedWish: string, waitingWishes: readonly WaitingWish[]): string | null {
+export function explainWishProblem(typedWish: string, waitingWishes: readonly WaitingWish[]): string | null {
   const text = typedWish.trim();
   if (text.length > MAX_WISH_LENGTH)
     return `A wish has at most ${MAX_WISH_LENGTH} characters, and this one has ${text.length}.`;

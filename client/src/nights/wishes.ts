@@ -6,7 +6,7 @@ import type { WaitingWish, WishesParams } from '#protocol/nights';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showFailure } from '../messages.ts';
-import { findWishProblem, listWishActions, createWishItem } from './wishText.ts';
+import { explainWishProblem, listWishActions, createWishItem } from './wishText.ts';
 
 const TITLE = 'Wishes for the Night';
 const ADD_LABEL = '$(add) Add a Wish…';
@@ -54,7 +54,7 @@ async function askForWish(waitingWishes: readonly WaitingWish[]): Promise<Wishes
     prompt: 'What should be done? Name the files or functions that it is about.',
     placeHolder: 'Let parseDate accept ISO week dates',
     ignoreFocusOut: true,
-    validateInput: (text) => findWishProblem(text, waitingWishes),
+    validateInput: (text) => explainWishProblem(text, waitingWishes),
   });
   const wishText = typedWish?.trim() ?? '';
   return wishText === '' ? {} : { add: wishText };

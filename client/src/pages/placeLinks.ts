@@ -7,6 +7,6 @@
  * links to other files become plain text. `folderUri`: the URI of the first folder; undefined if there is none.
  */
 export function rewriteFileLinks(markdown: string, folderUri: string | undefined): string {
-  const withFolderLinks = folderUri === undefined ? markdown : markdown.replaceAll(`](${folderUri}/`, '](/');
-  return withFolderLinks.replace(/\[([^\][\n]*)\]\(file:[^()\s]*\)/g, '$1');
+  const markdownWithFolderLinks = folderUri === undefined ? markdown : markdown.replaceAll(`](${folderUri}/`, '](/');
+  return markdownWithFolderLinks.replace(/\[([^\][\n]*)\]\(file:[^()\s]*\)/g, '$1');
 }

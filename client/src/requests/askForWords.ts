@@ -1,7 +1,7 @@
 // Asks a person to say in words what they want: in an input box, or, for several lines, in an editor.
 
 import * as vscode from 'vscode';
-import { findRequestProblem } from './requestText.ts';
+import { explainRequestProblem } from './requestText.ts';
 import { beginWriting, closeStoredText, writeInEditor } from './writeInEditor.ts';
 
 /** The words of a person, and the editor in which they were written, if there is one. */
@@ -51,7 +51,7 @@ export async function askForWords(title: string, proposer: string | null, value 
     const subscriptions = vscode.Disposable.from(
       box.onDidChangeValue(() => (box.validationMessage = undefined)),
       box.onDidAccept(() => {
-        const problem = findRequestProblem(box.value);
+        const problem = explainRequestProblem(box.value);
         if (problem === null) settle({ words: box.value.trim() });
         else box.validationMessage = problem;
       }),
@@ -66,7 +66,7 @@ export async function askForWords(title: string, proposer: string | null, value 
 
 /** Lets the person write in an editor. Undefined if they cancel or leave it empty. */
 async function writeSeveralLines(value: string): Promise<WordsAnswer> {
-  const explainProblem = (text: string) => (text.trim() === '' ? null : findRequestProblem(text));
+  const explainProblem = (text: string) => (text.trim() === '' ? null : explainRequestProblem(text));
   const writing = await beginWriting(value, 'markdown');
   const text = (await writeInEditor(writing, 'Write what you want, then choose Done.', explainProblem)) ?? '';
   const words = text.trim();

@@ -120,12 +120,12 @@ async function runAction(context: ClientContext, request: RequestState, action: 
 
 /** Asks how to correct the entry, and does it. */
 async function askForCorrection(context: ClientContext, entry: RequestEntry): Promise<unknown> {
-  const failed = 'task' in entry ? entry.task : entry.request.failed;
+  const failedAttempts = 'task' in entry ? entry.task : entry.request.failed;
   const hasWords = 'request' in entry || (entry.task.retry !== null && 'words' in entry.task.retry);
-  const choices = listCorrections(failed ?? { corrections: [] }, { hasWords, hasTest: 'request' in entry });
+  const choices = listCorrections(failedAttempts ?? { corrections: [] }, { hasWords, hasTest: 'request' in entry });
   const choice = await vscode.window.showQuickPick(choices, {
     title: `Correct: ${'task' in entry ? entry.task.name : shortenToFirstLine(entry.request.words)}`,
-    placeHolder: failed?.learned.join(' ') ?? 'What should be different?',
+    placeHolder: failedAttempts?.learned.join(' ') ?? 'What should be different?',
   });
   return choice && correctRequest(context, entry, choice.value);
 }

@@ -1,6 +1,6 @@
 // The VS Code commands for requests in words ("Ask for a Change…"), as data: a part of `commandTable`.
 
-import { changesPossible, type CommandRow } from '../commandRow.ts';
+import { changesPossibleCondition, type CommandRow } from '../commandRow.ts';
 
 /** The rows, in the order of the documentation. */
 export const requestRows = [
@@ -10,7 +10,7 @@ export const requestRows = [
     icon: '$(comment-discussion)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: changesPossible,
+    when: changesPossibleCondition,
     description:
       'Asks what you want, in words. A model or an agent writes an acceptance test, which you read first, then the ' +
       'change, which opens for review once it passes its checks.',
@@ -21,7 +21,7 @@ export const requestRows = [
     icon: '$(list-unordered)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changesPossible} && selfware.hasRequests`,
+    when: `${changesPossibleCondition} && selfware.hasRequests`,
     description:
       'Lists the requests in words, and the tasks of models that wait for you, with what was tried. Continues one, ' +
       'corrects it, lets you write its test, or drops it.',

@@ -3,7 +3,7 @@
 import { MAX_WISH_LENGTH } from '#protocol/nights';
 import { requestNeedsPerson, type FailedAttempts, type RequestState, type WaitingTask } from '#protocol/requests';
 import type { SidebarState } from '#protocol/state';
-import { counted } from '../counted.ts';
+import { formatCount } from '../counted.ts';
 
 /** Something that a person can do about a request or a task that waits. */
 export type RequestAction = 'goOn' | 'goOnWithout' | 'writeTest' | 'otherTest' | 'correct' | 'retry' | 'drop';
@@ -65,7 +65,7 @@ export function listWaitingEntries({ requests = [], waitingTasks = [] }: Waiting
   return [
     ...waitingTasks.map((task) => ({
       key: `${task.task} ${task.attempts}`,
-      sentence: `${task.name} waits for you: ${counted(task.attempts, 'attempt')} failed.`,
+      sentence: `${task.name} waits for you: ${formatCount(task.attempts, 'attempt')} failed.`,
       entry: { task },
     })),
     ...requests.filter(requestNeedsPerson).map((request) => ({
@@ -82,12 +82,12 @@ export function listWaitingEntries({ requests = [], waitingTasks = [] }: Waiting
  * they are about are left out, because these commands report their own outcome.
  */
 export function findSentencesToAnnounce(
-  needingEntries: readonly WaitingEntry[],
+  waitingEntries: readonly WaitingEntry[],
   announced: ReadonlySet<string> | null,
   runningCommands: readonly RunningCommand[],
 ): readonly string[] {
-  if (announced === null) return needingEntries.map(({ sentence }) => sentence);
-  const entriesToAnnounce = needingEntries.filter(
+  if (announced === null) return waitingEntries.map(({ sentence }) => sentence);
+  const entriesToAnnounce = waitingEntries.filter(
     ({ key, entry }) => !announced.has(key) && !runningCommands.some((command) => isAbout(entry, command)),
   );
   return entriesToAnnounce.map(({ sentence }) => sentence);
@@ -111,7 +111,7 @@ function isAbout(entry: RequestEntry, { command, params }: RunningCommand): bool
 export function composeSentence({ words, noTest, failed, isRunning, test }: RequestState): string {
   const name = `“${shortenToFirstLine(words)}”`;
   if (isRunning) return `A model or agent is asked for ${name} now.`;
-  if (failed) return `${name} waits for you: ${counted(failed.attempts, 'attempt')} failed.`;
+  if (failed) return `${name} waits for you: ${formatCount(failed.attempts, 'attempt')} failed.`;
   if (noTest !== null) return `No acceptance test could be made for ${name}. It waits for you.`;
   return test === 'open'
     ? `${name} has no acceptance test yet.`
@@ -122,7 +122,7 @@ export function composeSentence({ words, noTest, failed, isRunning, test }: Requ
 export const DROP_EXPLANATION = 'No model or agent is asked about it, not even during a night.';
 
 /** The reason why typed words cannot be a request, as a sentence; null if they can. */
-export function findRequestProblem(typedWords: string): string | null {
+export function explainRequestProblem(typedWords: string): string | null {
   const { length } = typedWords.trim();
   if (length === 0) return 'Say what you want, or press Escape.';
   return length > MAX_WISH_LENGTH ? `At most ${MAX_WISH_LENGTH} characters, and this has ${length}.` : null;
@@ -140,7 +140,7 @@ export function createEntryItem(entry: RequestEntry): PickChoice<RequestEntry> {
     const { name, attempts, learned } = entry.task;
     return {
       label: `$(warning) ${name}`,
-      detail: `${counted(attempts, 'attempt')} failed. ${learned.join(' ')}`,
+      detail: `${formatCount(attempts, 'attempt')} failed. ${learned.join(' ')}`,
       value: entry,
     };
   }

@@ -28,9 +28,9 @@ export function announceWaiting({ feed, server, output }: ClientContext): vscode
     // Before the folder has been indexed, the state may lack some of the entries that wait.
     if (!current || feed.failure !== null || current.index === null) return;
     const waitingEntries = listWaitingEntries(current);
-    const announced = announcedByFolder.get(current.folder);
-    const sentences = findSentencesToAnnounce(waitingEntries, announced ?? null, reportingCommands);
-    announcedByFolder.set(current.folder, new Set([...(announced ?? []), ...waitingEntries.map(({ key }) => key)]));
+    const announcedKeys = announcedByFolder.get(current.folder);
+    const sentences = findSentencesToAnnounce(waitingEntries, announcedKeys ?? null, reportingCommands);
+    announcedByFolder.set(current.folder, new Set([...(announcedKeys ?? []), ...waitingEntries.map(({ key }) => key)]));
     if (sentences.length > 0) void withErrorBoundary(output, () => notifyOfWaiting(sentences));
   });
 }

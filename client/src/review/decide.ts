@@ -13,7 +13,7 @@ import { askRejectReason, type RejectReason } from './rejectReason.ts';
 import { canStandAlone, isDecidable, summariseVerdicts } from './reviewText.ts';
 import { showApplied } from './showApplied.ts';
 import { offerToSave, findUnsavedFiles } from './unsavedFiles.ts';
-import { counted } from '../counted.ts';
+import { formatCount } from '../counted.ts';
 
 /** Opens the diff of the proposal with the server's current texts, and shows a summary. */
 export async function reviewProposal({ server, reviews }: ClientContext, proposal: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function reviewProposal({ server, reviews }: ClientContext, proposa
   reviews.put(review);
   await openReview(review);
   showBriefly(
-    `${review.title}: ${counted(review.files.length, 'file')}, ${summariseVerdicts(review)}. F7 goes through the changes, Alt+F7 shows the evidence.`,
+    `${review.title}: ${formatCount(review.files.length, 'file')}, ${summariseVerdicts(review)}. F7 goes through the changes, Alt+F7 shows the evidence.`,
   );
 }
 
@@ -48,8 +48,8 @@ export async function applyProposal(
     });
     return undefined;
   }
-  const unsaved = findUnsavedFiles(review);
-  if (unsaved.length > 0) return offerToSave(review, unsaved, hunks);
+  const unsavedDocuments = findUnsavedFiles(review);
+  if (unsavedDocuments.length > 0) return offerToSave(review, unsavedDocuments, hunks);
   await saveEditedDocuments(review);
   const texts = findEditedTexts(review, context.drafts);
   const wasUnderReview = hasOpenReview(review);
@@ -147,21 +147,23 @@ export async function skipHunks(
   await context.reviews.toggleSkipped(proposal, hunks);
   const { files } = await context.reviews.get(proposal);
   const total = files.reduce((sum, file) => sum + file.hunks.length, 0);
-  const skipped = context.reviews.skipped(proposal);
+  const skippedHunks = context.reviews.skipped(proposal);
   const path = files.find((file) => file.hunks.some(({ index }) => index === firstHunk))?.path ?? '';
   const subject =
     hunks.length === 1 ? `Hunk ${firstHunk + 1} of ${total} is` : `The ${hunks.length} hunks of ${path} are`;
   showBriefly(
-    `${subject} ${skipped.has(firstHunk) ? 'skipped' : 'included'}; ${total - skipped.size} would be applied.`,
+    `${subject} ${skippedHunks.has(firstHunk) ? 'skipped' : 'included'}; ${total - skippedHunks.size} would be applied.`,
   );
 }
 
 /** Opens the pending proposal after the active one or, with -1, before it; wraps around at the ends of the list. */
 export async function openNextProposal(context: ClientContext, step: 1 | -1 = 1): Promise<void> {
-  const pending = (await context.feed.refresh()).pending.filter(isDecidable);
-  const activeId = await findActiveProposalId(async () => pending);
-  const position = pending.findIndex(({ id }) => id === activeId);
-  const next = pending.at((position < 0 && step < 0 ? 0 : position + step) % Math.max(1, pending.length));
+  const pendingProposals = (await context.feed.refresh()).pending.filter(isDecidable);
+  const activeId = await findActiveProposalId(async () => pendingProposals);
+  const activeIndex = pendingProposals.findIndex(({ id }) => id === activeId);
+  const next = pendingProposals.at(
+    (activeIndex < 0 && step < 0 ? 0 : activeIndex + step) % Math.max(1, pendingProposals.length),
+  );
   if (!next || next.id === activeId) void showMessage('No other proposal waits for a decision.');
   else await reviewProposal(context, next.id);
 }

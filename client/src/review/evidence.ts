@@ -27,7 +27,7 @@ export async function showVerdicts(context: ClientContext, proposal: string): Pr
   const { reviews } = context;
   const review = await reviews.get(proposal);
   const icons = { passed: '$(pass)', failed: '$(error)', unknown: '$(question)', 'not needed': '$(dash)' } as const;
-  const checks = review.verdicts.map(({ gate, outcome, reason, millis, notNeeded }) => {
+  const checkItems = review.verdicts.map(({ gate, outcome, reason, millis, notNeeded }) => {
     const outcomeText = notNeeded === undefined ? outcome : 'not needed';
     return {
       label: `${icons[outcomeText]} ${checkLabel(gate)}`,
@@ -44,9 +44,9 @@ export async function showVerdicts(context: ClientContext, proposal: string): Pr
   ]
     .filter((fact) => fact !== null && fact !== '')
     .join(' · ');
-  const page = { label: '$(beaker) Show evidence', description: 'beside the diff', alwaysShow: true };
+  const pageItem = { label: '$(beaker) Show evidence', description: 'beside the diff', alwaysShow: true };
   if (
-    await vscode.window.showQuickPick([...checks, page], {
+    await vscode.window.showQuickPick([...checkItems, pageItem], {
       title: review.title,
       placeHolder: facts,
       matchOnDetail: true,
@@ -125,8 +125,8 @@ export function registerReasonHover(reviews: Reviews): vscode.Disposable {
         const file = review.files.find(({ path }) => path === place.path);
         const isAfter = place.side === 'after';
         const hunk = file?.hunks.find(({ beforeLine, beforeLines, afterLine, afterLines }) => {
-          const first = (isAfter ? findEditedLine(document.getText(), file.after, afterLine) : beforeLine) - 1;
-          return line >= first && line < first + Math.max(1, isAfter ? afterLines : beforeLines);
+          const firstLine = (isAfter ? findEditedLine(document.getText(), file.after, afterLine) : beforeLine) - 1;
+          return line >= firstLine && line < firstLine + Math.max(1, isAfter ? afterLines : beforeLines);
         });
         return hunk ? new vscode.Hover(composeReason(review), document.lineAt(line).range) : null;
       },

@@ -44,21 +44,21 @@ export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hun
    * hunks; null if it does not. For each hunk, first tries the new text, then the old one (backtracking).
    */
   function matchHunks(pieceIndex: number, offset: number): number[] | null {
-    const current = hunkPieces[pieceIndex];
+    const currentPiece = hunkPieces[pieceIndex];
     const previousPiece = hunkPieces[pieceIndex - 1];
     const gap = joinLinesBetween(
       previousPiece ? previousPiece.firstLine + previousPiece.lineCount : 0,
-      current?.firstLine,
+      currentPiece?.firstLine,
     );
     if (!text.startsWith(gap, offset)) return null;
     const nextOffset = offset + gap.length;
-    if (!current) return nextOffset === text.length ? [] : null;
-    const hunksIfApplied = text.startsWith(current.after, nextOffset)
-      ? matchHunks(pieceIndex + 1, nextOffset + current.after.length)
+    if (!currentPiece) return nextOffset === text.length ? [] : null;
+    const hunksIfApplied = text.startsWith(currentPiece.after, nextOffset)
+      ? matchHunks(pieceIndex + 1, nextOffset + currentPiece.after.length)
       : null;
-    if (hunksIfApplied) return [current.index, ...hunksIfApplied];
-    return text.startsWith(current.before, nextOffset)
-      ? matchHunks(pieceIndex + 1, nextOffset + current.before.length)
+    if (hunksIfApplied) return [currentPiece.index, ...hunksIfApplied];
+    return text.startsWith(currentPiece.before, nextOffset)
+      ? matchHunks(pieceIndex + 1, nextOffset + currentPiece.before.length)
       : null;
   }
 }

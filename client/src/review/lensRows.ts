@@ -47,7 +47,7 @@ export interface LensInput {
   /** Indices of the hunks of the proposal that the person has skipped. */
   readonly skipped: ReadonlySet<number>;
   /** True if the person has edited the proposal. */
-  readonly edited: boolean;
+  readonly isEdited: boolean;
 }
 
 /**
@@ -104,7 +104,7 @@ function countLines(text: string): number {
 }
 
 /** The buttons to apply and to reject the proposal, and to discard the person's edits. */
-function createDecisionRows({ review, skipped, edited }: LensInput, line: number): readonly LensRow[] {
+function createDecisionRows({ review, skipped, isEdited: edited }: LensInput, line: number): readonly LensRow[] {
   const argument = { proposal: review.id };
   return [
     {

@@ -49,7 +49,7 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
    * The time when each proposal last changed, in milliseconds since the epoch: a newer time makes VS Code read an open
    * evidence page again.
    */
-  const changedAt = new Map<string, number>();
+  const changedAtByProposal = new Map<string, number>();
   const throwNoPermissions = (): never => {
     throw vscode.FileSystemError.NoPermissions('Files cannot be added to a proposal or removed from it.');
   };
@@ -81,7 +81,7 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
     rename: throwNoPermissions,
   };
   const reviewSubscription = reviews.onChange((proposal) => {
-    changedAt.set(proposal, Date.now());
+    changedAtByProposal.set(proposal, Date.now());
     const openUris = vscode.workspace.textDocuments
       .map(({ uri }) => uri)
       .filter((uri) => parseProposalUri(uri)?.proposal === proposal);
@@ -108,7 +108,7 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
       return {
         text: (await server.evidence(place.proposal)).markdown,
         writable: false,
-        mtime: changedAt.get(place.proposal) ?? 0,
+        mtime: changedAtByProposal.get(place.proposal) ?? 0,
       };
     const file = await findFile(place);
     if (place.side === 'before') return createReadOnlyContent(file.before);

@@ -24,7 +24,7 @@ export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode
         file,
         text: document.getText(),
         skipped: reviews.skipped(review.id),
-        edited: isEdited,
+        isEdited: isEdited,
       }).map(createLens);
     },
   };
@@ -36,11 +36,11 @@ export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode
   );
 }
 
-function createLens({ line, title, command, argument: commandArgument, tooltip }: LensRow): vscode.CodeLens {
+function createLens({ line, title, command, argument, tooltip }: LensRow): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
     title,
     command,
     ...(tooltip ? { tooltip } : {}),
-    arguments: [commandArgument],
+    arguments: [argument],
   });
 }

@@ -1,7 +1,7 @@
 // Makes the short texts about a review (checks, points, reason, titles), and answers questions about its hunks. Does
 // not use VS Code's API.
 
-import { counted } from '../counted.ts';
+import { formatCount } from '../counted.ts';
 import { formatGain } from '#protocol/gain';
 import { checkLabel } from '#protocol/plainWords';
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
@@ -37,7 +37,7 @@ function summariseGates(verdicts: readonly ReviewVerdict[]): string {
     .map(({ gate, outcome }) => `${checkLabel(gate)}: ${outcome}`);
   return [
     otherChecks.length === 0
-      ? `${counted(passedCount, 'check')} passed`
+      ? `${formatCount(passedCount, 'check')} passed`
       : `${passedCount} of ${neededVerdicts.length} checks passed`,
     ...otherChecks,
   ].join(' · ');

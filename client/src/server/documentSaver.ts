@@ -10,15 +10,15 @@ import type { SaveParams, SaveResult } from '#protocol/review';
  */
 export async function saveDocuments({ uris }: SaveParams): Promise<SaveResult> {
   const savedUris: string[] = [];
-  const failed: { uri: string; reason: string }[] = [];
+  const failures: { uri: string; reason: string }[] = [];
   for (const uri of uris) {
     try {
       const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
       if (!document.isDirty || (await document.save())) savedUris.push(uri);
-      else failed.push({ uri, reason: 'VS Code did not save the document.' });
+      else failures.push({ uri, reason: 'VS Code did not save the document.' });
     } catch (error) {
-      failed.push({ uri, reason: error instanceof Error ? error.message : String(error) });
+      failures.push({ uri, reason: error instanceof Error ? error.message : String(error) });
     }
   }
-  return { saved: savedUris, failed };
+  return { saved: savedUris, failed: failures };
 }

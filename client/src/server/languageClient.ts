@@ -182,9 +182,9 @@ export function startServer(
       return evidence;
     },
     explain: async (params) => {
-      const explained = await (await startedClient).sendRequest<ExplainAnswer | null>(requests.explain, params);
-      if (!explained) throw new Error('This opportunity no longer exists: the file has changed.');
-      return explained;
+      const explanation = await (await startedClient).sendRequest<ExplainAnswer | null>(requests.explain, params);
+      if (!explanation) throw new Error('This opportunity no longer exists: the file has changed.');
+      return explanation;
     },
     broughtRules: async ({ folder, path }) =>
       (await startedClient).sendRequest<RuleFileText | null>(requests.broughtRules, { folder, path }),
@@ -258,9 +258,9 @@ export function startServer(
     });
   }
 
-  function setLife(next: ServerLife): void {
-    life = next;
-    lifeChanged.fire(next);
+  function setLife(newLife: ServerLife): void {
+    life = newLife;
+    lifeChanged.fire(newLife);
   }
 
   /**

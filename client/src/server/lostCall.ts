@@ -19,18 +19,22 @@ const LOST_CODES: readonly unknown[] = [
 ];
 
 /** Phrases about the interrupted work, and sentences about how to continue, by command. */
-const INTERRUPTED_CALL_TEXTS: Readonly<Record<string, { readonly doing: string; readonly next: string }>> = {
+const INTERRUPTED_CALL_TEXTS: Readonly<Record<string, { readonly workPhrase: string; readonly nextStep: string }>> = {
   apply: {
-    doing: 'applying a change',
-    next: 'The proposal is back in the list: apply it again. Checks that have passed do not run again.',
+    workPhrase: 'applying a change',
+    nextStep: 'The proposal is back in the list: apply it again. Checks that have passed do not run again.',
   },
-  improve: { doing: 'making a proposal', next: 'Run Improve again. Checks that have passed do not run again.' },
+  improve: {
+    workPhrase: 'making a proposal',
+    nextStep: 'Run Improve again. Checks that have passed do not run again.',
+  },
   rollback: {
-    doing: 'rolling a change back',
-    next: 'The files are either as before or rolled back, never in between. Look at them, and roll back again if needed.',
+    workPhrase: 'rolling a change back',
+    nextStep:
+      'The files are either as before or rolled back, never in between. Look at them, and roll back again if needed.',
   },
-  judge: { doing: 'checking a change in your files', next: 'The checks restart automatically.' },
-  index: { doing: 'indexing', next: 'Indexing continues where it was.' },
+  judge: { workPhrase: 'checking a change in your files', nextStep: 'The checks restart automatically.' },
+  index: { workPhrase: 'indexing', nextStep: 'Indexing continues where it was.' },
 };
 
 /**
@@ -46,7 +50,10 @@ export function isLostCall(error: unknown): boolean {
  * `isRestarting`: true if the server restarts automatically.
  */
 export function composeLossMessage(command: string, isRestarting: boolean): string {
-  const { doing, next } = INTERRUPTED_CALL_TEXTS[command] ?? { doing: 'working for you', next: 'Try it once more.' };
+  const { workPhrase: doing, nextStep: next } = INTERRUPTED_CALL_TEXTS[command] ?? {
+    workPhrase: 'working for you',
+    nextStep: 'Try it once more.',
+  };
   const serverSentence = isRestarting
     ? 'It restarts automatically.'
     : 'Restart it by "Selfware: Restart Language Server".';

@@ -15,14 +15,14 @@ export interface LossCounter {
 
 /** Creates the count. `now`: the current time in milliseconds. */
 export function createLossCounter(now: () => number = Date.now): LossCounter {
-  let losses: number[] = [];
+  let lossTimes: number[] = [];
   return {
     countLoss() {
-      losses = [...losses.filter((lostAt) => now() - lostAt < WINDOW_MS), now()];
-      return losses.length <= MAX_LOSSES;
+      lossTimes = [...lossTimes.filter((lostAt) => now() - lostAt < WINDOW_MS), now()];
+      return lossTimes.length <= MAX_LOSSES;
     },
     forget() {
-      losses = [];
+      lossTimes = [];
     },
   };
 }

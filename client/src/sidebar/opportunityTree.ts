@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { OpportunityState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
 import { folderOfSidebar, countDecisionsInAllFolders } from '../folders.ts';
-import { counted, thousands } from '../counted.ts';
+import { formatCount, formatNumber } from '../counted.ts';
 
 /** Maximum number of files that the tree requests. */
 const MAX_FILES = 200;
@@ -114,8 +114,8 @@ async function loadChildren({ server, feed }: ClientContext, node: TreeNode | un
     : rows;
 }
 
-function createMoreNode(count: number, remainingText: string): MoreNode {
-  return { node: 'more', text: `${thousands(count)} more ${remainingText}: filter the list above` };
+function createMoreNode(count: number, placeText: string): MoreNode {
+  return { node: 'more', text: `${formatNumber(count)} more ${placeText}: filter the list above` };
 }
 
 const ICON_BY_SEVERITY: Readonly<Record<OpportunityState['severity'], vscode.ThemeIcon>> = {
@@ -154,6 +154,6 @@ function createFileItem({ uri, path, count }: FileNode): vscode.TreeItem {
     description: `${path.slice(0, Math.max(0, path.lastIndexOf('/')))} ${count}`.trim(),
     iconPath: vscode.ThemeIcon.File,
     contextValue: 'file',
-    accessibilityInformation: { label: `${path}, ${counted(count, 'opportunity', 'opportunities')}` },
+    accessibilityInformation: { label: `${path}, ${formatCount(count, 'opportunity', 'opportunities')}` },
   });
 }

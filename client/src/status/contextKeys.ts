@@ -12,7 +12,7 @@ const STEP_KEYS = ['repositoryOpen', 'rolledBack'];
  * Sets the keys whenever the state changes, until the result is disposed. The key `serverTrouble` is true if the
  * language server is gone or does not answer.
  */
-export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>): vscode.Disposable {
+export function keepContextKeysCurrent(feed: StateFeed, server: Pick<Server, 'life'>): vscode.Disposable {
   const lastValues = new Map<string, boolean>();
   return feed.onChange(() => {
     const serverTrouble = server.life === 'gone' || feed.failure !== null;

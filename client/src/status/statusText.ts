@@ -2,7 +2,7 @@
 
 import type { Activity, SidebarState } from '#protocol/state';
 import type { ServerLife } from '../server/languageClient.ts';
-import { counted, thousands } from '../counted.ts';
+import { formatCount, formatNumber } from '../counted.ts';
 import { countWaitingForPerson } from '../requests/requestText.ts';
 
 /** The content of the status bar item. `isProminent`: true if something waits for the person. */
@@ -76,19 +76,19 @@ export function composeStatus(
         : 'Points are not known yet',
     state.indexingPaused ? 'Indexing is paused' : null,
     state.doable.analysed
-      ? `${counted(state.opportunityCount, 'opportunity', 'opportunities')}${state.doable.more === null ? '' : `, ${state.doable.more}`}`
+      ? `${formatCount(state.opportunityCount, 'opportunity', 'opportunities')}${state.doable.more === null ? '' : `, ${state.doable.more}`}`
       : null,
     state.doable.analysed && state.trusted ? state.doable.improve : null,
-    waiting ? `${counted(waiting, 'proposal waits', 'proposals wait')} for your decision` : null,
-    needingCount ? `${counted(needingCount, 'task needs', 'tasks need')} you` : null,
+    waiting ? `${formatCount(waiting, 'proposal waits', 'proposals wait')} for your decision` : null,
+    needingCount ? `${formatCount(needingCount, 'task needs', 'tasks need')} you` : null,
     state.night?.line ?? null,
     state.trusted ? null : 'Restricted mode: only indexing and analysis run',
   ];
   return {
     text: [
       `${chooseIcon(state)} ${folder ? `${folder}: ` : ''}${composeLabel(state, waitedMs)}`,
-      ...(waiting ? [`$(git-pull-request) ${thousands(waiting)} to decide`] : []),
-      ...(needingCount ? [`$(comment-discussion) ${counted(needingCount, 'needs', 'need')} you`] : []),
+      ...(waiting ? [`$(git-pull-request) ${formatNumber(waiting)} to decide`] : []),
+      ...(needingCount ? [`$(comment-discussion) ${formatCount(needingCount, 'needs', 'need')} you`] : []),
     ].join(' '),
     tooltip: facts.filter((fact) => fact !== null).join('\n'),
     isProminent: waiting + needingCount > 0,
@@ -97,7 +97,7 @@ export function composeStatus(
 
 /** Points with at most one decimal, such as 61, 61.4 or 1,000. */
 export function formatPoints(value: number): string {
-  return thousands(Math.round(value * 10) / 10);
+  return formatNumber(Math.round(value * 10) / 10);
 }
 
 /** The activity with its progress or its duration; when idle, the points. */
@@ -122,5 +122,5 @@ function chooseIcon(state: SidebarState): string {
 function formatProgress({ progress }: SidebarState): string {
   return !progress || progress.done === 0 || progress.total === null
     ? ''
-    : ` ${thousands(progress.done)} of ${thousands(progress.total)}`;
+    : ` ${formatNumber(progress.done)} of ${formatNumber(progress.total)}`;
 }

@@ -9,12 +9,12 @@ import type { Log } from '../core/ports/system.ts';
 import type { Environment } from '../util/values/environment.ts';
 
 /** A checked-out copy of a repository. */
-export interface CheckedOut {
+export interface CheckedOutCopy {
   readonly tree: string;
   /** Top folder of the original repository. */
-  readonly top: string;
+  readonly originalRoot: string;
   /** State folder of the original repository. */
-  readonly state: string;
+  readonly originalStateFolder: string;
   /** The environment for work on the copy. Its state folder is removed together with the copy. */
   readonly env: Environment;
 }
@@ -27,7 +27,7 @@ export async function withCheckOut<T>(
   rootDir: string,
   ref: string,
   { env, log, signal }: { readonly env: Environment; readonly log: Log; readonly signal: AbortSignal },
-  work: (checkedOut: CheckedOut) => Promise<T>,
+  work: (checkedOut: CheckedOutCopy) => Promise<T>,
 ): Promise<T> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'selfware-at-')));
   try {
@@ -38,7 +38,12 @@ export async function withCheckOut<T>(
     await revisions.checkOut(commit, tree, signal);
     const { top } = revisions;
     const state = resolveStateFolder(top, env);
-    return await work({ tree, top, state, env: { ...env, SELFWARE_HOME: join(folder, 'state') } });
+    return await work({
+      tree,
+      originalRoot: top,
+      originalStateFolder: state,
+      env: { ...env, SELFWARE_HOME: join(folder, 'state') },
+    });
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -7,7 +7,7 @@ import { resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { openNightBranch, parseAllTrailers } from '../adapters/git/nightBranch.ts';
 import { createGitRunner, GitFailure } from '../adapters/git/runGit.ts';
 import type { RecordedEvent } from '../core/ledger/events.ts';
-import { proposalOf } from '../core/ledger/events.ts';
+import { proposalIdOf } from '../core/ledger/events.ts';
 import { importEvents } from '../core/ledger/importing.ts';
 import { isSettled } from '../core/ledger/proposalLife.ts';
 import type { FileEdit } from '../core/model.ts';
@@ -42,7 +42,7 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
 ]);
 
 /** A change of a night (one unattended run) that is in the history of the branch that is checked out. */
-interface Landed {
+interface LandedChange {
   readonly night: Night;
   readonly proposal: string;
   /** The commit in this history. */
@@ -55,13 +55,13 @@ interface Landed {
  * changes. An error is only logged, because nothing else depends on this.
  */
 export async function recordMergedChanges(repository: Repository): Promise<void> {
-  const places = resolveNightFolders(repository.rootDir, repository.env);
-  if (!existsSync(places.folder)) return;
+  const nightFolders = resolveNightFolders(repository.rootDir, repository.env);
+  if (!existsSync(nightFolders.folder)) return;
   try {
-    const ledger = await openLedger(places.state, repository.log);
+    const ledger = await openLedger(nightFolders.state, repository.log);
     try {
-      const landed = await findLanded(repository, ledger);
-      if (landed.length > 0) await recordLanded(repository, ledger, landed);
+      const landedChanges = await findLanded(repository, ledger);
+      if (landedChanges.length > 0) await recordLanded(repository, ledger, landedChanges);
     } finally {
       await ledger.close();
     }
@@ -71,7 +71,7 @@ export async function recordMergedChanges(repository: Repository): Promise<void>
 }
 
 /** The changes of all nights that are in the history, and on which nobody has decided in Selfware. */
-async function findLanded({ rootDir }: Repository, { ledger }: OpenLedger): Promise<readonly Landed[]> {
+async function findLanded({ rootDir }: Repository, { ledger }: OpenLedger): Promise<readonly LandedChange[]> {
   const events = await ledger.query({ types: NIGHT_EVENT_TYPES });
   const nights = foldNights(
     events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>[],
@@ -94,7 +94,7 @@ async function findLanded({ rootDir }: Repository, { ledger }: OpenLedger): Prom
     commits.add(commit);
     for (const proposal of parseAllTrailers(message)) commitByProposal.set(proposal, commit);
   }
-  return undecided.flatMap(({ night, proposal, commit }): Landed[] => {
+  return undecided.flatMap(({ night, proposal, commit }): LandedChange[] => {
     const squashCommit = night.squashedTo !== undefined && commits.has(night.squashedTo) ? night.squashedTo : undefined;
     const commitInHistory = commits.has(commit) ? commit : (commitByProposal.get(proposal) ?? squashCommit);
     return commitInHistory === undefined ? [] : [{ night, proposal, commit: commitInHistory }];
@@ -111,26 +111,26 @@ function isFollowed({ runs }: Night, branch: string): boolean {
 async function recordLanded(
   repository: Repository,
   currentLedger: OpenLedger,
-  landed: readonly Landed[],
+  landed: readonly LandedChange[],
 ): Promise<void> {
   const { rootDir, env, log } = repository;
   const places = resolveNightFolders(rootDir, env);
   const branch = await openNightBranch(rootDir, places.scratch, log);
   const current = (await readBranch(rootDir)) ?? '';
-  const run = await openLedger(resolveStateFolder(join(places.tree, branch.prefix), places.env), log);
+  const runLedger = await openLedger(resolveStateFolder(join(places.tree, branch.prefix), places.env), log);
   try {
-    const remainingChanges: Landed[] = [];
+    const remainingChanges: LandedChange[] = [];
     for (const change of landed) {
-      const edits = (await run.ledger.proposal(change.proposal))?.edits ?? [];
+      const edits = (await runLedger.ledger.proposal(change.proposal))?.edits ?? [];
       if (edits.length > 0 && (await isCommittedInHead(rootDir, edits))) remainingChanges.push(change);
     }
     if (remainingChanges.length === 0) return;
     const ids = new Set(remainingChanges.map(({ proposal }) => proposal));
     // Imports all changes in one call, because an import reads both ledgers completely.
     await importEvents(
-      run,
+      runLedger,
       currentLedger,
-      (event) => UNTIL_VERIFIED.has(event.type) && ids.has(proposalOf(event) ?? ''),
+      (event) => UNTIL_VERIFIED.has(event.type) && ids.has(proposalIdOf(event) ?? ''),
       determineStrength,
     );
     for (const { night, proposal, commit } of remainingChanges) {
@@ -140,7 +140,7 @@ async function recordLanded(
       await currentLedger.ledger.record({ type: 'nightMerged', data: { night: night.branch, proposal, commit } });
     }
   } finally {
-    await run.close();
+    await runLedger.close();
   }
 }
 

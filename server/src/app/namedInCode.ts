@@ -2,7 +2,7 @@
 
 import type { TreeChange } from '../core/model/judgement.ts';
 import { isSourceCode } from '../core/paths/nonSourcePaths.ts';
-import { mayBeProse } from '../core/verify/judge/files/prose.ts';
+import { isProseOrPicture } from '../core/verify/judge/files/prose.ts';
 import { createGitRunner, hasExitCode } from '../adapters/git/runGit.ts';
 
 /** Maximum number of names to search for. If there are more, each counts as named. */
@@ -21,7 +21,7 @@ export async function findNamedInCode(
   { edits, bytes, left }: TreeChange,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const paths = [...new Set([...edits, ...bytes, ...left].map(({ path }) => path))].filter(mayBeProse);
+  const paths = [...new Set([...edits, ...bytes, ...left].map(({ path }) => path))].filter(isProseOrPicture);
   if (paths.length === 0) return [];
   const names = new Set(paths.map(nameOf));
   if (names.size > MAX_NAMES) return paths;

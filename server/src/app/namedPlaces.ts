@@ -27,7 +27,7 @@ export function requirePlaces(requestedPaths: readonly string[], rootDir: string
 
 /** The paths of these places relative to the root, with `/`; an empty string for the root itself. */
 export function resolveRequestedPaths(rootDir: string, requestedPaths: readonly string[]): readonly string[] {
-  return requestedPaths.map((index) => findPlace(rootDir, index));
+  return requestedPaths.map((place) => findPlace(rootDir, place));
 }
 
 /** The path of a place relative to the root. */

@@ -12,7 +12,7 @@ export function enableCompileCache(): void {
   // Every build rewrites this file, so its time and size identify the build.
   const entry = statSync(join(findPackageRoot(), 'dist', 'cli.js'), { throwIfNoEntry: false });
   if (!entry) return;
-  const build = `${Math.round(entry.mtimeMs).toString(36)}-${entry.size.toString(36)}`;
-  const namedRoots = process.argv.flatMap((word, index, all) => (all[index - 1] === '--repo' ? [word] : []));
-  cacheCompiledCode(build, process.env, [process.cwd(), ...namedRoots]);
+  const buildId = `${Math.round(entry.mtimeMs).toString(36)}-${entry.size.toString(36)}`;
+  const namedRoots = process.argv.flatMap((word, index, words) => (words[index - 1] === '--repo' ? [word] : []));
+  cacheCompiledCode(buildId, process.env, [process.cwd(), ...namedRoots]);
 }

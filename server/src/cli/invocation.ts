@@ -4,7 +4,7 @@
 import { Command, Option } from 'commander';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CheckedOut } from '../app/checkOut.ts';
+import type { CheckedOutCopy } from '../app/checkOut.ts';
 import { createApp } from '../app/createApp.ts';
 import { readOwnSettings, type OwnSettings } from '../app/ownSettings.ts';
 import { mergeSettings, loadEffectiveSettings } from '../app/teamSettings.ts';
@@ -104,7 +104,7 @@ export interface CliSessionOptions extends CommonOptions {
    */
   readonly agent?: boolean;
   /** Another state of the repository, used instead of the working tree. */
-  readonly copy?: CheckedOut;
+  readonly copy?: CheckedOutCopy;
   /** The person's settings in the editor that started this process. */
   readonly editor?: Readonly<Record<string, unknown>>;
 }
@@ -132,7 +132,7 @@ export async function withSession(
     env,
     log,
     searches: options.searches ?? true,
-    ...(options.copy ? { packagesOf: options.copy.top, setUpIn: options.copy.state } : {}),
+    ...(options.copy ? { packagesOf: options.copy.originalRoot, setUpIn: options.copy.originalStateFolder } : {}),
   });
   const registration = await registerProcess(rootDir, env, { agent: options.agent ?? false }).catch(
     async (error: unknown) => {

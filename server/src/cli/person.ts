@@ -75,17 +75,11 @@ export interface PersonQuestion {
  * Asks the person, and resolves once they have agreed. Resolves at once if the settings of the person let scripts
  * decide. Throws `forbidden` for an agent or without a terminal, and `cancelled` if the person declines.
  */
-export async function requirePerson({
-  subject: activity,
-  question,
-  look,
-  ownSettings,
-  show,
-}: PersonQuestion): Promise<void> {
-  await refuseAgents(activity);
+export async function requirePerson({ subject, question, look, ownSettings, show }: PersonQuestion): Promise<void> {
+  await refuseAgents(subject);
   if (ownSettings.approvesWithoutTerminal) return;
   if (!isAtTerminal()) {
-    const message = `${activity} needs a person who answers at a terminal, and ${describeMissingTerminal()}.`;
+    const message = `${subject} needs a person who answers at a terminal, and ${describeMissingTerminal()}.`;
     throw new SelfwareError('forbidden', message, { action: terminalAdvice(look, ownSettings) });
   }
   show();

@@ -32,7 +32,7 @@ const LIST_COMMANDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A sentence that names the correct command; undefined if none is known. */
-function findHint({ code, message }: CommanderError, args: readonly string[]): string | undefined {
+function composeHint({ code, message }: CommanderError, args: readonly string[]): string | undefined {
   const [firstArgument = ''] = args;
   if (code === 'commander.unknownCommand' && SUGGESTIONS.has(firstArgument))
     return `Perhaps you mean \`selfware ${SUGGESTIONS.get(firstArgument)}\`.`;
@@ -81,7 +81,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   } catch (thrown) {
     const error = convertFullDiskError(thrown);
     if (error instanceof CommanderError) {
-      const hint = findHint(error, args);
+      const hint = composeHint(error, args);
       if (hint !== undefined) writeError(hint);
       return error.exitCode === 0 ? 0 : 2;
     }

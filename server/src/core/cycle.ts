@@ -4,7 +4,7 @@
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
 import {
   appliesUnasked,
-  computeMaxSideBySide,
+  computeMaxParallel,
   computeMaxTogether,
   verifyMembers,
   verifyRound,
@@ -16,7 +16,7 @@ import type { ProposalOutcome, SettledProposal, Steps } from './session/cycle/st
 import { createTimedSteps } from './session/cycle/timedSteps.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import { splitOpportunityIds } from './ledger/opportunityIds.ts';
-import { countByKind, type SkipCause } from './model/skippedPlaces.ts';
+import { countByCause, type SkipCause } from './model/skippedPlaces.ts';
 import type { Points, Proposal, Strength } from './model.ts';
 import type { CheckedTogether } from './verify/checkedTogether.ts';
 import { formatCount } from '../util/counted.ts';
@@ -38,9 +38,9 @@ const COUNTS_BY_OUTCOME: Readonly<Record<ProposalOutcome, readonly (keyof Counts
 };
 
 /** Number of refused proposals in a row after which a run ends, because the cause may lie outside of the changes. */
-const MAX_PAST_REFUSED = 5;
+const MAX_REFUSED_IN_ROW = 5;
 const TOO_MANY_REFUSED = [
-  `The checks refused ${MAX_PAST_REFUSED} proposals in a row.`,
+  `The checks refused ${MAX_REFUSED_IN_ROW} proposals in a row.`,
   'Look at why before you run it again: `selfware doctor` says whether the tests run here.',
 ].join(' ');
 
@@ -62,7 +62,7 @@ export async function improve(
   let pointsAfter: Points | null = null;
   const proposedFor: string[] = [];
   const skipped = new Map<string, SkipCause>();
-  const breakdowns: Breakdowns = { proposals: new Set(), inARow: 0 };
+  const breakdowns: Breakdowns = { proposals: new Set(), consecutiveCount: 0 };
   const putOff = new Set<string>(request.excludedProposals);
 
   let { cycles } = request;
@@ -84,16 +84,18 @@ export async function improve(
     pointsAfter = await steps.analysis.score();
     pointsBefore ??= pointsAfter;
 
-    const planned = await findNextProposal(steps, request, putOff);
-    const { proposal, hasMore = false } = planned;
-    for (const { opportunity, by } of planned.passedOver) skipped.set(opportunity, by);
-    planned.tried.forEach(({ refused, ...place }) => report({ type: 'opportunityRefused', ...place, reason: refused }));
+    const nextProposal = await findNextProposal(steps, request, putOff);
+    const { proposal, hasMore = false } = nextProposal;
+    for (const { opportunity, by } of nextProposal.passedOver) skipped.set(opportunity, by);
+    nextProposal.tried.forEach(({ refused, ...place }) =>
+      report({ type: 'opportunityRefused', ...place, reason: refused }),
+    );
     // Places for which recipes made no change are recorded, so the next cycle tries others.
-    if (!proposal && hasMore && request.pastRefused) cycles++;
+    if (!proposal && hasMore && request.ignoresFruitlessCycles) cycles++;
     if (!proposal && hasMore && cycle < cycles) continue;
     // A proposal whose verification has already broken down in this run is offered only if there is no other one.
     if (!proposal || breakdowns.proposals.has(proposal.id)) {
-      report(describeEnd(request, planned, breakdowns.proposals.size));
+      report(describeEnd(request, nextProposal, breakdowns.proposals.size));
       break;
     }
     const onMember = (member: Proposal, isFirst = false): void => {
@@ -109,7 +111,7 @@ export async function improve(
       proposal,
       {
         maxTogether: computeMaxTogether({ ...request, cycles }, counts),
-        maxSideBySide: computeMaxSideBySide({ ...request, cycles }, proposal, counts),
+        maxSideBySide: computeMaxParallel({ ...request, cycles }, proposal, counts),
         deferred: putOff,
         breakdowns,
       },
@@ -132,7 +134,7 @@ export async function improve(
   return {
     ...counts,
     strengths,
-    passedOver: countByKind(skipped.values()),
+    passedOver: countByCause(skipped.values()),
     pointsBefore,
     pointsAfter,
     seconds: (now() - startedAt) / 1000,
@@ -154,15 +156,15 @@ async function analyseUntilStopped(steps: Steps, { stopSignal, ...request }: Imp
 
 /**
  * The number of cycles that are added after a round: 1 if all its proposals were refused and the run continues after
- * refusals. Otherwise 0; also if `MAX_PAST_REFUSED` were refused in a row, which is reported.
+ * refusals. Otherwise 0; also if `MAX_REFUSED_IN_ROW` were refused in a row, which is reported.
  */
 function countCyclesPastRefused(
   request: ImproveRequest,
-  settled: readonly SettledProposal[],
+  settledProposals: readonly SettledProposal[],
   refusedInRow: number,
 ): 0 | 1 {
-  if (!request.pastRefused || settled.some(({ outcome }) => outcome !== 'refused')) return 0;
-  if (refusedInRow < MAX_PAST_REFUSED) return 1;
+  if (!request.ignoresFruitlessCycles || settledProposals.some(({ outcome }) => outcome !== 'refused')) return 0;
+  if (refusedInRow < MAX_REFUSED_IN_ROW) return 1;
   request.onEvent?.({ type: 'stopped', reason: TOO_MANY_REFUSED });
   return 0;
 }
@@ -212,19 +214,19 @@ function addOutcome(count: Counts, strengths: Record<Strength, number>, { outcom
 }
 
 /**
- * The points of the tree after a round; if a proposal was only shown (dry run), the points after its change. `before`:
+ * The points of the tree after a round; if a proposal was only shown (dry run), the points after its change. `pointsBefore`:
  * the points before the round.
  */
 async function measurePointsAfterRound(
   steps: Steps,
-  settled: readonly SettledProposal[],
-  before: Points | null,
+  settledProposals: readonly SettledProposal[],
+  pointsBefore: Points | null,
 ): Promise<Points | null> {
-  const shownProposal = settled.find(({ outcome }) => outcome === 'shown');
+  const shownProposal = settledProposals.find(({ outcome }) => outcome === 'shown');
   if (shownProposal) return shownProposal.proposal.pointsAfter;
-  return settled.some(({ outcome }) => COUNTS_BY_OUTCOME[outcome].includes('applied'))
+  return settledProposals.some(({ outcome }) => COUNTS_BY_OUTCOME[outcome].includes('applied'))
     ? steps.analysis.score()
-    : before;
+    : pointsBefore;
 }
 
 function endsRun({ outcome }: SettledProposal): boolean {

@@ -73,12 +73,12 @@ const MAX_TERMS = 200_000;
 export function createJobTable({ grammars, sourceTree }: JobDependencies): JobImplementations {
   const parser = createParser(grammars);
   let dictionary = createTermDictionary();
-  const currentDictionary = (): TermDictionary =>
+  const getDictionary = (): TermDictionary =>
     dictionary.terms.length > MAX_TERMS ? (dictionary = createTermDictionary()) : dictionary;
   let quickAnalysis: ((input: SourceInput) => SourceAnalysis) | null = null;
   return {
     async inspect(input) {
-      return inspectFiles(parser, input, currentDictionary());
+      return inspectFiles(parser, input, getDictionary());
     },
     async analyse(input) {
       const { analyseSource } = await loadPart(() => import('./analysis/analyse.ts'));
@@ -108,8 +108,8 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { analyseSource } = await loadPart(() => import('./analysis/analyse.ts'));
       const { fixAll } = await loadPart(() => import('./propose/fixAll.ts'));
       const language = detectLanguage(path, text);
-      const generated = looksGenerated(path, text);
-      const unwanted = new Set([...without.rules, ...without.opportunities]);
+      const isGenerated = looksGenerated(path, text);
+      const excludedIds = new Set([...without.rules, ...without.opportunities]);
       return fixAll(path, text, sourceTree(rootDir), (current) => {
         const { opportunities } = analyseSource({
           path,
@@ -117,16 +117,16 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
           language,
           tree: null,
           symbols: null,
-          generated,
+          generated: isGenerated,
         });
-        return opportunities.filter(({ id, rule }) => !unwanted.has(id) && !unwanted.has(rule));
+        return opportunities.filter(({ id, rule }) => !excludedIds.has(id) && !excludedIds.has(rule));
       });
     },
     async compose({ rootDir, opportunity, without }) {
       const { analyseSource } = await loadPart(() => import('./analysis/analyse.ts'));
       const { composeAround } = await loadPart(() => import('./propose/composition.ts'));
       const { path } = opportunity;
-      const unwanted = new Set([...without.rules, ...without.opportunities]);
+      const excludedIds = new Set([...without.rules, ...without.opportunities]);
       return composeAround(opportunity, sourceTree(rootDir), (text) => {
         const { opportunities } = analyseSource({
           path,
@@ -136,7 +136,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
           symbols: null,
           generated: looksGenerated(path, text),
         });
-        return opportunities.filter(({ id, rule }) => !unwanted.has(id) && !unwanted.has(rule));
+        return opportunities.filter(({ id, rule }) => !excludedIds.has(id) && !excludedIds.has(rule));
       });
     },
     async alike({ rootDir, opportunity, wanted }) {
@@ -163,7 +163,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { findConfigFolder } = await loadPart(() => import('./propose/extraction/compilerOptions.ts'));
       const { openProjects } = await loadPart(() => import('./propose/extraction/project.ts'));
       return findTypeHolesInFiles(paths, sourceTree(rootDir), {
-        folderOf: findConfigFolder,
+        findConfigFolder: findConfigFolder,
         open: openProjects,
       });
     },
@@ -229,25 +229,30 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       };
     },
     async checkFinds({ rootDir, finds }) {
-      const { filterAllowed: allowedFinds } = await loadPart(() => import('./verify/counterexamples/filterAllowed.ts'));
+      const { filterAllowed } = await loadPart(() => import('./verify/counterexamples/filterAllowed.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
-      const { writeFailingTest } = await loadPart(() => import('./propose/characterization/failingTest.ts'));
+      const { createFailingTest: writeFailingTest } = await loadPart(
+        () => import('./propose/characterization/failingTest.ts'),
+      );
       const { isStated } = await loadPart(() => import('./verify/counterexamples/isStated.ts'));
       const tree = sourceTree(rootDir);
       const unstated = finds.filter((find) => !isStated(find, tree));
-      return allowedFinds(unstated, tree, openProject).map((find) => ({ ...find, test: writeFailingTest(tree, find) }));
+      return filterAllowed(unstated, tree, openProject).map((find) => ({
+        ...find,
+        test: writeFailingTest(tree, find),
+      }));
     },
     async guardingTests(input) {
-      const { writeGuardingTests: guardingTests } = await loadPart(() => import('./jobs/guardingTests.ts'));
+      const { writeGuardingTests } = await loadPart(() => import('./jobs/guardingTests.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
-      return guardingTests(input, sourceTree(input.rootDir), openProject);
+      return writeGuardingTests(input, sourceTree(input.rootDir), openProject);
     },
     async testCases(files) {
       const { parseTestCases } = await loadPart(() => import('./verify/judge/testCases.ts'));
-      const { readGoTestCases: goTestCases } = await loadPart(() => import('./verify/judge/go/testCases.ts'));
+      const { readGoTestCases } = await loadPart(() => import('./verify/judge/go/testCases.ts'));
       const cases = await Promise.all(
         files.map(({ path, text }) =>
-          path.endsWith('.go') ? goTestCases(parser, path, text) : parseTestCases(path, text),
+          path.endsWith('.go') ? readGoTestCases(parser, path, text) : parseTestCases(path, text),
         ),
       );
       return cases.flat();
@@ -265,7 +270,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const place = chooseTestPlace(tree, opportunity.path);
       if ('refused' in place) return place;
       const { targets, gaps, shapes, constants, emit } = planDifferential(
-        [{ path: opportunity.path, before: text, after: subject.touched }],
+        [{ path: opportunity.path, before: text, after: subject.touchedText }],
         tree,
         openProject,
       );

@@ -10,10 +10,10 @@ export interface ClientAbilities {
   /** True if pull diagnostics can be registered dynamically, so that their scope can follow the settings. */
   readonly registersDiagnostics: boolean;
   /** True if diagnostics may refer to further places (related information). */
-  readonly relatedInformation: boolean;
+  readonly showsRelatedInformation: boolean;
   readonly refreshesDiagnostics: boolean;
   readonly refreshesCodeLenses: boolean;
-  readonly hoversMarkdown: boolean;
+  readonly supportsMarkdownHovers: boolean;
   readonly codeActionLiterals: boolean;
   readonly disabledCodeActions: boolean;
   /** True if `codeAction/resolve` may add the command. */
@@ -27,10 +27,10 @@ export interface ClientAbilities {
   readonly changeAnnotations: boolean;
   readonly createsFiles: boolean;
   readonly deletesFiles: boolean;
-  readonly configuration: boolean;
+  readonly answersConfiguration: boolean;
   readonly registersConfiguration: boolean;
   readonly registersWatchers: boolean;
-  readonly workspaceFolderChanges: boolean;
+  readonly supportsWorkspaceFolders: boolean;
   readonly workDoneProgress: boolean;
   readonly showsDocuments: boolean;
   /** True if the client answers `selfware/save`, which makes it save an applied edit. */
@@ -67,12 +67,12 @@ export function readAbilities(params: Partial<InitializeParams>): ClientAbilitie
   return {
     pullDiagnostics: textDocument?.diagnostic !== undefined && textDocument.diagnostic !== null,
     registersDiagnostics: textDocument?.diagnostic?.dynamicRegistration === true,
-    relatedInformation:
+    showsRelatedInformation:
       textDocument?.publishDiagnostics?.relatedInformation === true ||
       textDocument?.diagnostic?.relatedInformation === true,
     refreshesDiagnostics: workspace?.diagnostics?.refreshSupport === true,
     refreshesCodeLenses: workspace?.codeLens?.refreshSupport === true,
-    hoversMarkdown: textDocument?.hover?.contentFormat?.includes('markdown') ?? true,
+    supportsMarkdownHovers: textDocument?.hover?.contentFormat?.includes('markdown') ?? true,
     codeActionLiterals: Boolean(textDocument?.codeAction?.codeActionLiteralSupport),
     disabledCodeActions: textDocument?.codeAction?.disabledSupport === true,
     resolvesCommand:
@@ -87,10 +87,10 @@ export function readAbilities(params: Partial<InitializeParams>): ClientAbilitie
     changeAnnotations: Boolean(edit?.changeAnnotationSupport),
     createsFiles: edit?.resourceOperations?.includes('create') === true,
     deletesFiles: edit?.resourceOperations?.includes('delete') === true,
-    configuration: workspace?.configuration === true,
+    answersConfiguration: workspace?.configuration === true,
     registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,
     registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
-    workspaceFolderChanges: workspace?.workspaceFolders === true,
+    supportsWorkspaceFolders: workspace?.workspaceFolders === true,
     workDoneProgress: window?.workDoneProgress === true,
     showsDocuments: window?.showDocument?.support === true,
     canSave,

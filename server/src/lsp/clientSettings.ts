@@ -2,7 +2,7 @@
 
 import { storeEditorSettings } from '../app/editorSettings.ts';
 import type { Settings } from '../settings/schema.ts';
-import { toFolder, flattenSettings } from './fromProtocol.ts';
+import { toAbsolutePath, flattenSettings } from './fromProtocol.ts';
 import type { ServerContext } from './serverContext.ts';
 
 /**
@@ -18,9 +18,11 @@ export async function readClientSettings(
   // Imported here, because the schema of the settings loads zod, which would delay the answer to `initialize`.
   const { loadEffectiveSettings } = await import('../app/teamSettings.ts');
   const initialSettings = flattenSettings(context.abilities.settings);
-  const currentSettings = context.abilities.configuration ? await askClient(context, scopeUri) : context.pushedSettings;
+  const currentSettings = context.abilities.answersConfiguration
+    ? await askClient(context, scopeUri)
+    : context.pushedSettings;
   const clientValues = { ...initialSettings, ...flattenSettings(currentSettings) };
-  const rootDir = toFolder(scopeUri);
+  const rootDir = toAbsolutePath(scopeUri);
   if (rootDir !== null) await storeForAgents(context, rootDir, clientValues);
   return loadEffectiveSettings(rootDir, clientValues);
 }

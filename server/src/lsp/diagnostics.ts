@@ -67,7 +67,9 @@ export function coversClosedFiles(repository: Repository): boolean {
 async function findCoveredPaths(repository: Repository, session: Session): Promise<ReadonlySet<string> | null> {
   const scope = repository.settings?.['diagnostics.scope'];
   if (scope === 'all') return null;
-  return scope === 'openFiles' ? new Set() : new Set([...(await session.analysis.changedPaths()), ...repository.saved]);
+  return scope === 'openFiles'
+    ? new Set()
+    : new Set([...(await session.analysis.changedPaths()), ...repository.savedPaths]);
 }
 
 function collectDiagnostics(
@@ -76,7 +78,7 @@ function collectDiagnostics(
   opportunities: readonly Opportunity[],
 ): readonly Diagnostic[] {
   return opportunities.map((opportunity) =>
-    toDiagnostic(opportunity, { rulesDir, uriOf: abilities.relatedInformation ? repository.uriOf : null }),
+    toDiagnostic(opportunity, { rulesDir, uriOf: abilities.showsRelatedInformation ? repository.uriOf : null }),
   );
 }
 

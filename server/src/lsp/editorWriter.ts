@@ -116,10 +116,10 @@ export function createEditorWriter(
   }
 
   async function saveInEditor(files: readonly EditorFile[]): Promise<void> {
-    const toSave = files.filter(({ write }) => write.after !== null);
-    if (toSave.length > 0) {
+    const filesToSave = files.filter(({ write }) => write.after !== null);
+    if (filesToSave.length > 0) {
       const result = await connection
-        .sendRequest<SaveResult>(clientRequests.save, { uris: toSave.map(({ uri }) => uri) } satisfies SaveParams)
+        .sendRequest<SaveResult>(clientRequests.save, { uris: filesToSave.map(({ uri }) => uri) } satisfies SaveParams)
         .catch(throwNoAnswer);
       // Clients written in Lua (Neovim) send an empty list as an empty object.
       const failed = Array.isArray(result?.failed) ? result.failed[0] : undefined;

@@ -137,16 +137,18 @@ function renderGuard(verdicts: readonly Verdict[]): Insertable[] {
     protectionLines.push(md`- Old and new code were compared: ${differential.reason}`);
   if (tests) protectionLines.push(md`- Tests: ${tests.reason}`, ...renderReachingFiles(tests));
   if (guard) protectionLines.push(md`- Would they notice a mistake in the touched lines? ${guard.reason}`);
-  const missed = guard?.evidence['missed'];
-  if (typeof missed === 'string' && missed !== '')
-    protectionLines.push('', 'Faults in these places would go unnoticed:', '', renderCodeBlock(missed));
+  const missedText = guard?.evidence['missed'];
+  if (typeof missedText === 'string' && missedText !== '')
+    protectionLines.push('', 'Faults in these places would go unnoticed:', '', renderCodeBlock(missedText));
   return [md`## What protects these lines`, '', ...protectionLines, ''];
 }
 
 /** A line with the number of test files from which imports lead to the change; empty if the gate does not report it. */
 function renderReachingFiles({ evidence }: Verdict): Insertable[] {
-  const files = evidence['reachingFiles'];
-  return typeof files === 'number' ? [md`- ${formatCount(files, 'test file')} can reach the change, by imports.`] : [];
+  const fileCount = evidence['reachingFiles'];
+  return typeof fileCount === 'number'
+    ? [md`- ${formatCount(fileCount, 'test file')} can reach the change, by imports.`]
+    : [];
 }
 
 /** Where the proposal comes from: its recipe or author, cost, opportunity, attempts, effect and date. */

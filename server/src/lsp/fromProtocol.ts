@@ -66,17 +66,17 @@ export function toRange(range: LspRange): Range {
  * none contains it, or if the URI is not of a file.
  */
 export function toRelativePath(uri: string, folders: readonly string[]): string | null {
-  const parsed = parseUri(uri);
-  if (parsed?.scheme !== 'file') return null;
+  const parsedUri = parseUri(uri);
+  if (parsedUri?.scheme !== 'file') return null;
   for (const folder of folders) {
-    const path = relative(folder, parsed.fsPath).split(sep).join('/');
+    const path = relative(folder, parsedUri.fsPath).split(sep).join('/');
     if (path !== '' && path !== '..' && !path.startsWith('../') && !/^([A-Za-z]:|\/)/.test(path)) return path;
   }
   return null;
 }
 
 /** The absolute path of a `file:` URI; null for any other URI. */
-export function toFolder(uri: string): string | null {
+export function toAbsolutePath(uri: string): string | null {
   const parsed = parseUri(uri);
   return parsed?.scheme === 'file' ? parsed.fsPath : null;
 }
@@ -89,14 +89,14 @@ export function flattenSettings(value: unknown): Record<string, unknown> {
   if (!isObject(value)) return {};
   const section = Object.keys(value).length > 0 && isObject(value['selfware']) ? value['selfware'] : value;
   const flatSettings: Record<string, unknown> = {};
-  const visit = (prefix: string, node: Record<string, unknown>): void => {
+  const addSettings = (prefix: string, node: Record<string, unknown>): void => {
     for (const [name, child] of Object.entries(node)) {
       const path = `${prefix}${name}`.replace(/^selfware\./, '');
-      if (isObject(child) && !OBJECT_SETTINGS.has(path)) visit(`${path}.`, child);
+      if (isObject(child) && !OBJECT_SETTINGS.has(path)) addSettings(`${path}.`, child);
       else flatSettings[path] = child;
     }
   };
-  visit('', section);
+  addSettings('', section);
   return flatSettings;
 }
 
@@ -189,10 +189,9 @@ export function parseRunOvernightParams(args: readonly unknown[] | undefined, no
   const [proposer, agreed] = (['proposer', 'agreed'] as const).map((name) => readOptionalText(args, name));
   const { until, maxChanges, maxCost, ...others } = requireArgument(args);
   const lists = (['places', 'excluded', 'kinds'] as const).flatMap((name) => {
-    const fieldValue = others[name];
-    if (!isPresent(fieldValue)) return [];
-    if (Array.isArray(fieldValue) && fieldValue.every((item) => typeof item === 'string'))
-      return [[name, fieldValue] as const];
+    const list = others[name];
+    if (!isPresent(list)) return [];
+    if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return [[name, list] as const];
     throw new SelfwareError('usage', `${name} must be a list of texts.`);
   });
   if (isPresent(until) && !(typeof until === 'number' && isPossibleEnd(until, now)))
@@ -226,13 +225,13 @@ export function parseWishesParams(args: readonly unknown[] | undefined): WishesP
 export function parseAcceptanceParams(args: readonly unknown[] | undefined): AcceptanceParams {
   const agreed = readOptionalText(args, 'agreed');
   const wish = readOptionalText(args, 'wish');
-  const passedOverIds = readOptionalTexts(args, 'without');
+  const without = readOptionalTexts(args, 'without');
   return {
     proposer: readTextField(args, 'proposer'),
     again: readFlagField(args, 'again'),
     ...(wish === undefined ? {} : { wish }),
     ...(agreed === undefined ? {} : { agreed }),
-    ...(passedOverIds === undefined ? {} : { without: passedOverIds }),
+    ...(without === undefined ? {} : { without: without }),
   };
 }
 

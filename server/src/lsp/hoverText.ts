@@ -48,12 +48,12 @@ export function renderOpportunityLine({ rule, message }: Opportunity, page: stri
 }
 
 /**
- * An opportunity with its evidence, confidence and rank. `rank`: the sentence about its rank, or ''. `page`: the
+ * An opportunity with its evidence, confidence and rank. `rankSentence`: the sentence about its rank, or ''. `page`: the
  * address of the rule's page; null for none.
  */
 export function renderOpportunity(
   { rule, message, evidence, confidence, recipe }: Opportunity,
-  rank: string,
+  rankSentence: string,
   page: string | null,
 ): Markdown {
   const figures = Object.entries(evidence).map(([name, value]) => `${name} ${shortenText(String(value))}`);
@@ -62,7 +62,7 @@ export function renderOpportunity(
     '',
     ...(figures.length > 0 ? [`Evidence: ${figures.join(', ')}.`] : []),
     `Confidence ${Math.round(confidence * 100)} %. ${recipe === null ? 'Only a person can do it.' : `The recipe ${recipe} can do it.`}`,
-    ...(rank === '' ? [] : [md`Why this rank: ${rank}`]),
+    ...(rankSentence === '' ? [] : [md`Why this rank: ${rankSentence}`]),
   ]);
 }
 
@@ -82,11 +82,11 @@ export function removeFileLinks(markdown: string): string {
 /** A step as a line such as "- line 12: `if` +3 (1, and 2 for nesting)". */
 function renderStep({ line, construct, cognitive, cyclomatic, nesting }: ComplexityStep): Markdown {
   const nestingText = cognitive > 1 && nesting > 0 ? ` (1, and ${cognitive - 1} for nesting)` : '';
-  const counts =
+  const countsText =
     cognitive > 0
       ? `+${cognitive}${nestingText}${cyclomatic > 0 ? '' : ', not a branch of its own'}`
       : `+0, a branch (cyclomatic +${cyclomatic})`;
-  return md`- line ${line}: ${codeSpan(construct)} ${counts}`;
+  return md`- line ${line}: ${codeSpan(construct)} ${countsText}`;
 }
 
 function shortenText(text: string): string {

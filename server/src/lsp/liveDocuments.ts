@@ -16,7 +16,7 @@ import type { ServerContext, Repository, Place, LiveDocuments } from './serverCo
 /** Milliseconds without typing after which the complete analysis starts. */
 const PAUSE_MS = 300;
 
-const NO_TEXT_ANALYSIS: TextAnalysis = { functions: [], opportunities: [] };
+const EMPTY_ANALYSIS: TextAnalysis = { functions: [], opportunities: [] };
 /** Ids of the rules about several files. */
 const PROJECT_RULES: ReadonlySet<string> = new Set(
   rules.filter(({ scope }) => scope === 'project').map(({ id }) => id),
@@ -33,21 +33,21 @@ function comesFromSession(rule: string): boolean {
 /** An open document with its last analysis. */
 interface LiveDocument {
   readonly generation: number;
-  readonly cancel: AbortController;
+  readonly cancelController: AbortController;
   /** The version of the document to which `analysis` belongs; null before the first analysis. */
   version: number | null;
   /** The text of the last analysed version. */
   text: string;
   analysis: TextAnalysis;
   /** Opportunities that only the full analysis finds, moved to their current places in `text`. */
-  carried: readonly Opportunity[];
+  carriedOpportunities: readonly Opportunity[];
   /** The text at the last save; before the first save, the text when the analysis of the document began. */
   savedText: string;
   /** The analysis of a version in progress; null if there is none. */
-  running: Promise<void> | null;
+  runningAnalysis: Promise<void> | null;
   /** True while the full analysis after a pause is running. */
-  isSettling: boolean;
-  /** True if another pause occurred during `isSettling`. */
+  isAnalysingFully: boolean;
+  /** True if another pause occurred during `isAnalysingFully`. */
   needsAnotherRun: boolean;
   timer: NodeJS.Timeout | undefined;
 }
@@ -57,47 +57,49 @@ interface LiveDocument {
  */
 function updateEntry(
   entry: LiveDocument,
-  newState: Pick<LiveDocument, 'version' | 'text' | 'analysis' | 'carried'>,
+  newState: Pick<LiveDocument, 'version' | 'text' | 'analysis' | 'carriedOpportunities'>,
 ): void {
   Object.assign(entry, newState);
 }
 
 /** Creates the analysis of open documents. `context` is a function, because the context is complete only later. */
 export function createLiveDocuments(context: () => ServerContext): LiveDocuments {
-  const entries = new Map<string, LiveDocument>();
+  const entryByUri = new Map<string, LiveDocument>();
   return {
     async analyse(uri) {
       for (;;) {
         const { documents, repositories } = context();
         const document = documents.get(uri);
         const place = document && repositories.locate(uri);
-        if (!document || !place || isNeverIndexed(place.path)) return NO_TEXT_ANALYSIS;
+        if (!document || !place || isNeverIndexed(place.path)) return EMPTY_ANALYSIS;
         const entry = findOrCreateEntry(uri, document, place.repository);
         if (entry.version === document.version) return entry.analysis;
         // Only one analysis of a document runs at a time. A later caller waits for it, and then for an analysis of the
         // newest version.
-        entry.running ??= analyseVersion(uri, entry, place, document).finally(() => (entry.running = null));
+        entry.runningAnalysis ??= analyseVersion(uri, entry, place, document).finally(
+          () => (entry.runningAnalysis = null),
+        );
         try {
-          await entry.running;
+          await entry.runningAnalysis;
         } catch (error) {
-          if (entries.get(uri) !== entry) continue;
-          if (isCancelled(error)) return NO_TEXT_ANALYSIS;
+          if (entryByUri.get(uri) !== entry) continue;
+          if (isCancelled(error)) return EMPTY_ANALYSIS;
           throw error;
         }
       }
     },
     analyseClosed,
     latest(uri) {
-      const entry = entries.get(uri);
+      const entry = entryByUri.get(uri);
       return entry && entry.version !== null ? entry.analysis : null;
     },
-    saved(uri) {
-      const entry = entries.get(uri);
+    noteSaved(uri) {
+      const entry = entryByUri.get(uri);
       const document = context().documents.get(uri);
       if (entry && document) entry.savedText = document.getText();
     },
     reanalyse(uri) {
-      const entry = entries.get(uri);
+      const entry = entryByUri.get(uri);
       const place = context().repositories.locate(uri);
       if (entry && entry.version !== null && place) scheduleFullAnalysis(uri, entry, place);
     },
@@ -113,64 +115,64 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
   }
 
   function findOrCreateEntry(uri: string, document: TextDocument, repository: Repository): LiveDocument {
-    const existingEntry = entries.get(uri);
+    const existingEntry = entryByUri.get(uri);
     if (existingEntry?.generation === repository.generation) return existingEntry;
     forget(uri);
     const entry: LiveDocument = {
       generation: repository.generation,
-      cancel: new AbortController(),
+      cancelController: new AbortController(),
       version: null,
       text: '',
-      analysis: NO_TEXT_ANALYSIS,
-      carried: [],
+      analysis: EMPTY_ANALYSIS,
+      carriedOpportunities: [],
       savedText: document.getText(),
-      running: null,
-      isSettling: false,
+      runningAnalysis: null,
+      isAnalysingFully: false,
       needsAnotherRun: false,
       timer: undefined,
     };
-    entries.set(uri, entry);
+    entryByUri.set(uri, entry);
     return entry;
   }
 
   function forget(uri: string): void {
-    const entry = entries.get(uri);
+    const entry = entryByUri.get(uri);
     clearTimeout(entry?.timer);
-    entry?.cancel.abort();
-    entries.delete(uri);
+    entry?.cancelController.abort();
+    entryByUri.delete(uri);
   }
 
   async function analyseVersion(uri: string, entry: LiveDocument, place: Place, document: TextDocument): Promise<void> {
     const session = await place.repository.session();
-    throwIfCancelled(entry.cancel.signal);
+    throwIfCancelled(entry.cancelController.signal);
     // Read only now, because the document may have changed while the session was opened.
     const { version } = document;
     const text = document.getText();
     clearTimeout(entry.timer);
     if (text.length > maxLengthOf(place.repository))
-      updateEntry(entry, { version, text, analysis: NO_TEXT_ANALYSIS, carried: [] });
+      updateEntry(entry, { version, text, analysis: EMPTY_ANALYSIS, carriedOpportunities: [] });
     else if (entry.version === null) {
       // Runs in parallel with the full analysis, so that at the first keystroke the thread is already started and the
       // text parsed.
       runInBackground(
         context().log,
         'Analysing',
-        async () => void (await session.texts.analyseWhileTyping(place.path, text, entry.cancel.signal)),
+        async () => void (await session.texts.analyseWhileTyping(place.path, text, entry.cancelController.signal)),
       );
       await analyseFully(entry, place, { version, text });
     } else {
-      const quickResult = await session.texts.analyseWhileTyping(place.path, text, entry.cancel.signal);
-      const carriedOpportunities = moveOpportunities(entry.carried, entry.text, text);
+      const quickResult = await session.texts.analyseWhileTyping(place.path, text, entry.cancelController.signal);
+      const carriedOpportunities = moveOpportunities(entry.carriedOpportunities, entry.text, text);
       updateEntry(entry, {
         version,
         text,
-        carried: carriedOpportunities,
+        carriedOpportunities: carriedOpportunities,
         analysis: {
           functions: quickResult.functions,
           opportunities: sortByPosition([...quickResult.opportunities, ...carriedOpportunities]),
         },
       });
-      if (entries.get(uri) === entry) scheduleFullAnalysis(uri, entry, place);
+      if (entryByUri.get(uri) === entry) scheduleFullAnalysis(uri, entry, place);
     }
   }
 
@@ -184,7 +186,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     { version, text }: { readonly version: number; readonly text: string },
   ): Promise<boolean> {
     const session = await repository.session();
-    const fullAnalysis = await session.texts.analyse(path, text, entry.cancel.signal);
+    const fullAnalysis = await session.texts.analyse(path, text, entry.cancelController.signal);
     const sessionOpportunities = moveOpportunities(
       (await session.opportunities.shown([path])).filter(({ rule }) => comesFromSession(rule)),
       entry.savedText,
@@ -194,13 +196,18 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     const carried = [...opportunitiesOfFile.filter(({ rule }) => CHECKED_RULES.has(rule)), ...sessionOpportunities];
     // If the person has typed meanwhile, results are kept for the places that still exist.
     if (entry.version !== null && entry.version !== version) {
-      entry.carried = moveOpportunities(carried, text, entry.text);
+      entry.carriedOpportunities = moveOpportunities(carried, text, entry.text);
       return false;
     }
     const opportunities = sortByPosition([...opportunitiesOfFile, ...sessionOpportunities]);
     const isNewResult =
       entry.version !== null && JSON.stringify(opportunities) !== JSON.stringify(entry.analysis.opportunities);
-    updateEntry(entry, { version, text, carried, analysis: { functions: fullAnalysis.functions, opportunities } });
+    updateEntry(entry, {
+      version,
+      text,
+      carriedOpportunities: carried,
+      analysis: { functions: fullAnalysis.functions, opportunities },
+    });
     return isNewResult;
   }
 
@@ -209,18 +216,18 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
    * costs less than starting again.
    */
   async function runFullAnalysis(uri: string, entry: LiveDocument, place: Place): Promise<void> {
-    if (entry.isSettling) {
+    if (entry.isAnalysingFully) {
       entry.needsAnotherRun = true;
       return;
     }
     if (entry.version === null) return;
-    entry.isSettling = true;
+    entry.isAnalysingFully = true;
     try {
       const isNewResult = await analyseFully(entry, place, { version: entry.version, text: entry.text });
-      if (isNewResult && entries.get(uri) === entry) context().events.diagnosticsChanged.fire({ ...place, uri });
+      if (isNewResult && entryByUri.get(uri) === entry) context().events.diagnosticsChanged.fire({ ...place, uri });
     } finally {
-      entry.isSettling = false;
-      if (entry.needsAnotherRun && entries.get(uri) === entry)
+      entry.isAnalysingFully = false;
+      if (entry.needsAnotherRun && entryByUri.get(uri) === entry)
         runInBackground(context().log, 'Analysing', () => runFullAnalysis(uri, entry, place));
       entry.needsAnotherRun = false;
     }

@@ -47,7 +47,7 @@ export function offerReview(context: ServerContext, repository: Repository, prop
     runInBackground(log, 'reviewReady', () =>
       connection.sendNotification(notifications.reviewReady, toReview(proposal, repository.uri)),
     );
-  else runInBackground(log, 'Asking for a decision', () => askPerson(context, proposal, summarise(proposal)));
+  else runInBackground(log, 'Asking for a decision', () => askPerson(context, proposal, composeQuestion(proposal)));
 }
 
 /** Asks for a decision, and carries it out. After "Show diff", asks again. */
@@ -70,8 +70,8 @@ async function askPerson(context: ServerContext, proposal: Proposal, message: st
         context,
         proposal,
         (await showDiff(context, proposal))
-          ? summarise(proposal)
-          : `${summarise(proposal)}\n\n${cutToFirstLines(formatUnifiedDiff(proposal.edits))}`,
+          ? composeQuestion(proposal)
+          : `${composeQuestion(proposal)}\n\n${cutToFirstLines(formatUnifiedDiff(proposal.edits))}`,
       );
   } catch (error) {
     if (isCancelled(error)) return;
@@ -81,7 +81,7 @@ async function askPerson(context: ServerContext, proposal: Proposal, message: st
 }
 
 /** The text of the question: title, files, strength, checks and points. */
-function summarise(proposal: Proposal): string {
+function composeQuestion(proposal: Proposal): string {
   const { title, rationale, edits, verdicts, strength, claim, pointsBefore, pointsAfter } = proposal;
   const pointsDelta = computePointsDelta(proposal);
   const { added, removed } = countChangedLines(edits);

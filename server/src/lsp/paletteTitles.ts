@@ -121,14 +121,14 @@ function insertTitlesIntoLine(line: string, abilities: Pick<ClientAbilities, 'ca
   // Texts and runs of backticks, alternately.
   const parts = line.split(/(`+)/);
   let [finishedText, pendingText] = ['', ''];
-  for (let offset = 0; offset < parts.length; offset += 1) {
-    const part = parts[offset]!;
-    const endIndex = part.startsWith('``') ? parts.indexOf(part, offset + 1) : -1;
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index]!;
+    const endIndex = part.startsWith('``') ? parts.indexOf(part, index + 1) : -1;
     if (endIndex === -1) pendingText += part;
     else {
-      finishedText += insertCommandTitles(pendingText, abilities) + parts.slice(offset, endIndex + 1).join('');
+      finishedText += insertCommandTitles(pendingText, abilities) + parts.slice(index, endIndex + 1).join('');
       pendingText = '';
-      offset = endIndex;
+      index = endIndex;
     }
   }
   return finishedText + insertCommandTitles(pendingText, abilities);

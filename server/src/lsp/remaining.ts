@@ -22,8 +22,9 @@ export function verifyRemaining(context: ServerContext, repository: Repository):
         session.verification.verifyRemaining(operation),
       );
       // Selfware's own client also gets refused parts, with which it updates open reviews.
-      for (const remaining of examinedProposals)
-        if (remaining.status === 'verified' || context.abilities.canReview) context.offerReview(repository, remaining);
+      for (const remainingPart of examinedProposals)
+        if (remainingPart.status === 'verified' || context.abilities.canReview)
+          context.offerReview(repository, remainingPart);
     } catch (error) {
       if (!isCancelled(error)) throw error;
     }

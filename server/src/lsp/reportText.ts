@@ -106,9 +106,9 @@ function renderFolders<T>(
   resultByFolder: readonly FolderResult<T>[],
   contentOf: (content: T) => readonly Insertable[],
 ): string {
-  const sections = resultByFolder.flatMap(({ folder, result: findings }) => [
+  const sections = resultByFolder.flatMap(({ folder, result }) => [
     ...(resultByFolder.length === 1 ? [] : [md`## ${folder}`, '']),
-    ...contentOf(findings),
+    ...contentOf(result),
     '',
   ]);
   return joinLines([md`# ${title}`, '', ...sections]).toString();

@@ -10,7 +10,7 @@ import type { Settings } from '../settings/schema.ts';
 import { SelfwareError, describeError } from '../util/typedError.ts';
 import { readClientSettings } from './clientSettings.ts';
 import { createEditorWriter } from './editorWriter.ts';
-import { toFolder, toRelativePath } from './fromProtocol.ts';
+import { toAbsolutePath, toRelativePath } from './fromProtocol.ts';
 import { runInBackground, isCancelled } from './guardHandlers.ts';
 import { createIndexSwitch } from './indexSwitch.ts';
 import { insertCommandTitles } from './paletteTitles.ts';
@@ -44,7 +44,7 @@ export function createRepository(
   folder: { readonly uri: string; readonly name: string },
 ): Repository {
   const { log, events } = context;
-  const rootDir = toFolder(folder.uri) ?? '';
+  const rootDir = toAbsolutePath(folder.uri) ?? '';
   const rootFolders = [rootDir, resolveRealPath(rootDir)];
   const state = {
     trusted: false,
@@ -59,7 +59,7 @@ export function createRepository(
   let lifecycle: Promise<void> = Promise.resolve();
   let backgroundWork = new AbortController();
   let activeUses = 0;
-  const waitingForUnused: (() => void)[] = [];
+  const unusedListeners: (() => void)[] = [];
   let indexTimer: NodeJS.Timeout | undefined;
   let lastIndexing: Promise<void> = Promise.resolve();
   let changedPaths = new Set<string>();
@@ -100,10 +100,10 @@ export function createRepository(
         return await work(session);
       } finally {
         activeUses--;
-        if (activeUses === 0) for (const resume of waitingForUnused.splice(0)) resume();
+        if (activeUses === 0) for (const resume of unusedListeners.splice(0)) resume();
       }
     },
-    saved: new Set(),
+    savedPaths: new Set(),
     scheduleIndex(paths) {
       for (const path of paths) changedPaths.add(path);
       clearTimeout(indexTimer);
@@ -226,7 +226,7 @@ export function createRepository(
     backgroundWork.abort();
     state.isOpen = false;
     const closingSession = currentSession;
-    if (activeUses > 0) await new Promise<void>((resolve) => waitingForUnused.push(resolve));
+    if (activeUses > 0) await new Promise<void>((resolve) => unusedListeners.push(resolve));
     currentSession = rejectClosed();
     const session = await closingSession.catch(() => null);
     await session?.close();

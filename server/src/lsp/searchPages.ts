@@ -115,10 +115,10 @@ export function renderMistakesPage(report: UnguardedReport, rootDir: string): Re
 /** The lines about functions that no test reaches; empty if there are none. */
 function renderUntested({ untested }: UnguardedReport, rootDir: string): readonly (Markdown | string)[] {
   if (!untested || untested.count === 0) return [];
-  const omitted = untested.count - untested.listed.length;
+  const omittedCount = untested.count - untested.listed.length;
   return untested.listed
     .flatMap(({ path, name, line }) => [createHeading(rootDir, path, line, name), '', md`No test reaches it.`, ''])
-    .concat(omitted > 0 ? [md`No test reaches ${formatCount(omitted, 'more function')}.`, ''] : []);
+    .concat(omittedCount > 0 ? [md`No test reaches ${formatCount(omittedCount, 'more function')}.`, ''] : []);
 }
 
 /** A mistake as an item of a list. */

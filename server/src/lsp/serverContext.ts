@@ -184,7 +184,7 @@ export interface Repository {
   /** Runs `work` on the session, which is not closed or replaced meanwhile. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Paths of files that the person has saved in the editor since the folder was added. */
-  readonly saved: Set<string>;
+  readonly savedPaths: Set<string>;
   /** Has files indexed soon that were written or deleted. `paths`: relative to the root. */
   scheduleIndex(paths: readonly string[]): void;
   /** Waits until scheduled updates of the index are done. */
@@ -249,7 +249,7 @@ export interface LiveDocuments {
   /** The last analysis of an open document, which may be of an earlier version; null if there is none. */
   latest(uri: string): TextAnalysis | null;
   /** To be called when the document was saved: results of rules about several files then belong to this text. */
-  saved(uri: string): void;
+  noteSaved(uri: string): void;
   /**
    * To be called when something outside of the document has changed: analyses the document again soon, and reports new
    * results.

@@ -52,15 +52,15 @@ export interface SidebarParts {
   readonly proposals: readonly Proposal[];
   readonly ledger: LedgerView;
   /** The requests in words, and the tasks that wait for a person. */
-  readonly lists: RequestLists;
+  readonly requestLists: RequestLists;
   /** Files of repository rules that wait for a decision. */
-  readonly brought: readonly RuleFileEntry[];
+  readonly undecidedRuleFiles: readonly RuleFileEntry[];
   /** The newest unattended run; null if there was none. */
   readonly night: NightSummary | null;
   /** Ids of kept changes that somebody has undone: they are no longer in the files or open documents. */
-  readonly undone: ReadonlySet<string>;
+  readonly undoneChangeIds: ReadonlySet<string>;
   /** Number of protected patterns in the settings, in addition to the built-in ones. */
-  readonly ownPaths: number;
+  readonly ownPatternCount: number;
   /** The line about the set-up of the tests; absent if the set-up is unknown. */
   readonly setup?: SetupLine;
   /** Notices of the folder, shown before the notices of the session. */
@@ -76,11 +76,11 @@ export function createSidebarState({
   opportunities,
   proposals,
   ledger,
-  lists: { requests, waitingTasks, further },
-  brought,
+  requestLists: { requests, waitingTasks, further },
+  undecidedRuleFiles: brought,
   night,
-  undone,
-  ownPaths,
+  undoneChangeIds: undone,
+  ownPatternCount: ownPaths,
   setup,
   notices,
 }: SidebarParts): SidebarState {
@@ -88,10 +88,12 @@ export function createSidebarState({
   const newestFirst = proposals.toReversed();
   const filterByStatus = (...statuses: readonly ProposalStatus[]) =>
     newestFirst.filter(({ status: currentStatus }) => statuses.includes(currentStatus));
-  const pending = sortByNight(newestFirst.filter(awaitsPerson), ledger.night);
-  const conflicted = filterByStatus('conflicted');
+  const pendingProposals = sortByNight(newestFirst.filter(awaitsPerson), ledger.night);
+  const conflictedProposals = filterByStatus('conflicted');
   // A proposal that is being applied no longer waits for a decision.
-  const undecided = pending.filter((proposal) => status.state !== 'applying' || proposal.status !== 'approved');
+  const undecidedProposals = pendingProposals.filter(
+    (proposal) => status.state !== 'applying' || proposal.status !== 'approved',
+  );
   return {
     rootName: basename(status.rootDir),
     folder,
@@ -119,21 +121,21 @@ export function createSidebarState({
     opportunityCount: opportunities.count,
     doable: createDoableState(status.doable),
     opportunityRevision: opportunities.revision,
-    waiting: undecided.length + conflicted.length,
+    waiting: undecidedProposals.length + conflictedProposals.length,
     making: filterByStatus('proposed', 'verifying').slice(0, MAX_PATHS).map(createProposalState),
-    pending: pending.slice(0, MAX_PROPOSALS).map(createProposalState),
+    pending: pendingProposals.slice(0, MAX_PROPOSALS).map(createProposalState),
     probation: filterByStatus('applied').slice(0, MAX_PROPOSALS).map(createProposalState),
-    conflicted: conflicted.slice(0, MAX_PROPOSALS).map(createProposalState),
+    conflicted: conflictedProposals.slice(0, MAX_PROPOSALS).map(createProposalState),
     checkpoints: createCheckpointStates(
       status.checkpoints.slice(0, MAX_CHECKPOINTS),
       proposals,
-      ledger.committed,
+      ledger.committedIds,
       undone,
     ),
     uncommitted: proposals.filter(
-      ({ id, status: currentStatus }) => currentStatus === 'kept' && !ledger.committed.has(id) && !undone.has(id),
+      ({ id, status: currentStatus }) => currentStatus === 'kept' && !ledger.committedIds.has(id) && !undone.has(id),
     ).length,
-    dismissed: ledger.dismissed,
+    dismissed: ledger.dismissedCount,
     learned: ledger.learned,
     ...(status.trusted ? selectUndecided(ledger, brought) : {}),
     ...(status.trusted && requests.length > 0 ? { requests } : {}),
@@ -260,7 +262,7 @@ function createProposalState(proposal: Proposal): ProposalState {
   const reasonText = reason === null ? null : plainReason(reason);
   const details = {
     ...createStrengthState(proposal),
-    ...selectPaths(edits),
+    ...createPathList(edits),
     pointsDelta: computePointsDelta(proposal),
     gates,
   };
@@ -284,15 +286,15 @@ function createCheckpointStates(
       id,
       title,
       createdAt,
-      ...selectPaths(files),
+      ...createPathList(files),
       rolledBack,
-      fate: rolledBack ? 'rolledBack' : determineChangeStatus(proposal, committedIds, undoneIds),
+      fate: rolledBack ? 'rolledBack' : determineFate(proposal, committedIds, undoneIds),
       proposal: proposal?.id ?? null,
     };
   });
 }
 
-function determineChangeStatus(
+function determineFate(
   proposal: Proposal | undefined,
   committedIds: ReadonlySet<string>,
   undoneIds: ReadonlySet<string>,
@@ -310,7 +312,7 @@ function determineChangeStatus(
   }
 }
 
-function selectPaths(files: readonly { readonly path: string }[]): {
+function createPathList(files: readonly { readonly path: string }[]): {
   readonly paths: readonly string[];
   readonly pathCount: number;
 } {

@@ -6,13 +6,13 @@
  */
 export function throttle(millis: number, act: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
-  let lastAt = -Infinity;
+  let lastRunAt = -Infinity;
   return () => {
     if (timer !== undefined) return;
-    const remainingMs = lastAt + millis - performance.now();
+    const remainingMs = lastRunAt + millis - performance.now();
     const run = (): void => {
       timer = undefined;
-      lastAt = performance.now();
+      lastRunAt = performance.now();
       act();
     };
     if (remainingMs <= 0) run();

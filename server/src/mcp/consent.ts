@@ -14,7 +14,7 @@ import {
 import * as z from 'zod';
 import { canonicalJson } from '../util/canonicalJson.ts';
 import { sha256 } from '../util/hash.ts';
-import type { Consent, ConsentQuestion } from '../tools/tool.ts';
+import type { Consent, ToolConsentQuestion } from '../tools/tool.ts';
 
 /** Name of the question and its answer in the protocol. */
 const CONSENT_KEY = 'consent';
@@ -28,7 +28,7 @@ interface QuestionState {
   /**
    * The hash of the tool and its input, so that an answer counts only for the call about which the person was asked.
    */
-  readonly asked: string;
+  readonly callHash: string;
 }
 
 /** Asks the person, and reads the answers. */
@@ -38,7 +38,7 @@ export interface PersonConsent {
   /** The consent of the person to this call, as far as it is known. */
   consentFor(context: ServerContext, server: McpServer, tool: string, input: unknown): Consent;
   /** The result that makes the client ask the person. The client then repeats the call with the answer. */
-  ask(question: ConsentQuestion, tool: string, input: unknown): Promise<InputRequiredResult>;
+  ask(question: ToolConsentQuestion, tool: string, input: unknown): Promise<InputRequiredResult>;
 }
 
 /** Creates the questions for one connection. Only answers to its own questions count. */
@@ -48,7 +48,7 @@ export function createPersonConsent(): PersonConsent {
     verify: codec.verify,
     consentFor({ mcpReq }, server, tool, input) {
       if (!canAsk(mcpReq, server)) return 'nobody';
-      if (mcpReq.requestState<QuestionState>()?.asked !== hashCall(tool, input)) return 'unasked';
+      if (mcpReq.requestState<QuestionState>()?.callHash !== hashCall(tool, input)) return 'unasked';
       const response = inputResponse(mcpReq.inputResponses, CONSENT_KEY);
       if (response.kind !== 'elicit') return 'unasked';
       return response.action === 'accept' && answerSchema.safeParse(response.content).data?.approve === true
@@ -58,7 +58,7 @@ export function createPersonConsent(): PersonConsent {
     async ask({ ask: { message } }, tool, input) {
       return inputRequired({
         inputRequests: { [CONSENT_KEY]: inputRequired.elicit({ message, requestedSchema: answerSchema }) },
-        requestState: await codec.mint({ asked: hashCall(tool, input) }),
+        requestState: await codec.mint({ callHash: hashCall(tool, input) }),
       });
     },
   };

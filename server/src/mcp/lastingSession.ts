@@ -32,7 +32,7 @@ const FEEDBACK_INTERVAL_MS = 3_600_000;
 const OTHER_WRITER_MS = 500;
 
 /** The data that an update brings up to date. */
-type UpdateKind = 'index' | 'analysis';
+type RefreshKind = 'index' | 'analysis';
 
 /**
  * State of the updates of one kind: the running update, and the time at which the last complete one ended, in
@@ -54,7 +54,7 @@ export interface HeldSession {
    * Updates the index or the analysis. If the first update is not complete in time, returns a sentence that says so.
    * Otherwise returns null, even if a later update is still running.
    */
-  refresh(kind: UpdateKind, operation: Operation): Promise<string | null>;
+  refresh(kind: RefreshKind, operation: Operation): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -65,16 +65,16 @@ export interface HeldSession {
 export function createHeldSession(open: OpenSession, log: Log, feedbackIntervalMs = FEEDBACK_INTERVAL_MS): HeldSession {
   const endController = new AbortController();
   const verifications = createVerifications();
-  const updates: Record<UpdateKind, UpdateState> = {
+  const updates: Record<RefreshKind, UpdateState> = {
     index: { running: null, doneAt: null },
     analysis: { running: null, doneAt: null },
   };
   const listeners = new Set<(progress: Progress) => void>();
-  let current: Promise<Session> | null = null;
-  let closing: Promise<void> = Promise.resolve();
+  let currentSession: Promise<Session> | null = null;
+  let closingPromise: Promise<void> = Promise.resolve();
   const stopFeedbackAnalysis = repeat(
     async (signal) => {
-      if (current) await (await current).learned.lookAtFeedback(signal);
+      if (currentSession) await (await currentSession).learned.lookAtFeedback(signal);
     },
     feedbackIntervalMs,
     (error) => log.write('warn', `The feedback could not be looked at: ${describeError(error)}`),
@@ -105,26 +105,26 @@ export function createHeldSession(open: OpenSession, log: Log, feedbackIntervalM
       endController.abort();
       verifications.close();
       await stopFeedbackAnalysis();
-      await closing;
+      await closingPromise;
     },
   };
 
   /** The session. Opens it if it is not open yet. */
   function session(): Promise<Session> {
-    if (current) return current;
+    if (currentSession) return currentSession;
     const openedSession = new Promise<Session>((resolve, reject) => {
-      closing = open(async (session) => {
+      closingPromise = open(async (session) => {
         resolve(session);
         if (!endController.signal.aborted)
           await new Promise<void>((end) => endController.signal.addEventListener('abort', () => end(), { once: true }));
       }).catch((error: unknown) => {
         // The next question tries again, because the person may have fixed the cause.
-        current = null;
+        currentSession = null;
         reject(error);
       });
     });
     openedSession.catch(() => {});
-    current = openedSession;
+    currentSession = openedSession;
     return openedSession;
   }
 
@@ -132,7 +132,7 @@ export function createHeldSession(open: OpenSession, log: Log, feedbackIntervalM
    * Starts an update, or returns the promise of the running one: at most one update of each kind runs, and all callers
    * share it. Does nothing if the last update ended less than `MIN_INTERVAL_MS` ago.
    */
-  function update(kind: UpdateKind): Promise<void> {
+  function update(kind: RefreshKind): Promise<void> {
     const updateState = updates[kind];
     if (updateState.running) return updateState.running;
     if (updateState.doneAt !== null && Date.now() - updateState.doneAt < MIN_INTERVAL_MS) return Promise.resolve();

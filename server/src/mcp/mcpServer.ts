@@ -80,7 +80,7 @@ function registerTool(
             verifications: held.verifications,
             judgeChange,
             refresh: (kind) => held.refresh(kind, operation),
-            beforeWriting: async () => {},
+            requireWritable: async () => {},
           },
           onFault,
         );

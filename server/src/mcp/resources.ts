@@ -117,7 +117,7 @@ async function callToolForResource(
       verifications: held.verifications,
       judgeChange,
       refresh: (kind) => held.refresh(kind, operation),
-      beforeWriting: async () => {},
+      requireWritable: async () => {},
     },
     (error) => log.write('error', `The resource ${uri.href} failed.`, error),
   );

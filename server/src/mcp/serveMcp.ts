@@ -29,17 +29,10 @@ export interface McpOptions {
 }
 
 /** Runs the server. Resolves when the client has disconnected or the signal is aborted, and the session is closed. */
-export async function serveMcp({
-  version,
-  rulesDir,
-  log,
-  openSession: open,
-  judge,
-  signal,
-}: McpOptions): Promise<void> {
+export async function serveMcp({ version, rulesDir, log, openSession, judge, signal }: McpOptions): Promise<void> {
   // Standard output is reserved for the protocol.
   console.log = console.info = console.debug = console.error;
-  const heldSession = createHeldSession(open, log);
+  const heldSession = createHeldSession(openSession, log);
   const judgements = createJudgements();
   const judgeChange: ToolCall['judgeChange'] = (request, options) => judgements.ask(request, judge, options);
   const whenEnded = new Promise<void>((resolve) => {

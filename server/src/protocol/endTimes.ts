@@ -4,7 +4,7 @@
 const MS_BY_UNIT = { h: 3_600_000, m: 60_000, s: 1000 } as const;
 const DURATION_PATTERN = /^(?:(\d{1,4}(?:\.\d{1,2})?)h)?(?:(\d{1,6}(?:\.\d{1,2})?)m)?(?:(\d{1,8}(?:\.\d{1,2})?)s)?$/;
 /** Maximum duration of a run, in milliseconds: 24 days, because a timer of Node cannot wait for 25 days. */
-const MAX_MS = 24 * 24 * MS_BY_UNIT.h;
+const MAX_DURATION_MS = 24 * 24 * MS_BY_UNIT.h;
 
 /**
  * The next time at which a clock in the local time zone shows `text` (`07:00`), in milliseconds since the epoch; null
@@ -25,12 +25,12 @@ export function findNextTime(text: string, now: number): number | null {
 export function parseDuration(text: string): number | null {
   const [, hours = '0', minutes = '0', seconds = '0'] = DURATION_PATTERN.exec(text.replaceAll(' ', '')) ?? [];
   const total = Number(hours) * MS_BY_UNIT.h + Number(minutes) * MS_BY_UNIT.m + Number(seconds) * MS_BY_UNIT.s;
-  return total > 0 ? Math.min(total, MAX_MS) : null;
+  return total > 0 ? Math.min(total, MAX_DURATION_MS) : null;
 }
 
 /** True if a run may end at this time: it is in the future, and at most 24 days (and a minute) away. */
 export function isPossibleEnd(until: number, now: number): boolean {
-  return Number.isFinite(until) && until > now && until <= now + MAX_MS + MS_BY_UNIT.m;
+  return Number.isFinite(until) && until > now && until <= now + MAX_DURATION_MS + MS_BY_UNIT.m;
 }
 
 /** A time as a clock in the local time zone shows it, such as `07:00`. */

@@ -6,7 +6,7 @@ import { escapeInvisible, escapeInvisibleLine } from '../util/visible.ts';
 export type Insertable = string | number | Markdown;
 
 /** Markup as text. Only this module can create an instance, so other text is never treated as markup. */
-class Source {
+class MarkdownSource {
   readonly #source: string;
 
   constructor(source: string) {
@@ -19,7 +19,7 @@ class Source {
 }
 
 /** Markdown that this module has made. */
-export type Markdown = Source;
+export type Markdown = MarkdownSource;
 
 /** A template tag. md`**${title}** is new` escapes the title; all other text is markup. */
 export function md(parts: TemplateStringsArray, ...values: readonly Insertable[]): Markdown {
@@ -118,12 +118,12 @@ export function removeMarkup(markdown: Markdown): string {
 
 /** Turns markup into Markdown, without escaping anything. */
 function markdownOf(source: string): Markdown {
-  return new Source(source);
+  return new MarkdownSource(source);
 }
 
 /** The markup of a value: Markdown unchanged, and any other value escaped. */
 function sourceOf(value: Insertable, isAtLineStart = false): string {
-  if (value instanceof Source) return value.toString();
+  if (value instanceof MarkdownSource) return value.toString();
   const source = renderProse(String(value));
   return isAtLineStart ? escapeLineStart(source) : source;
 }
@@ -166,7 +166,7 @@ function escapeLineStart(source: string): string {
 
 /** The length of the longest run of backticks; 0 if there is none. */
 function measureBacktickRun(text: string): number {
-  let longest = 0;
-  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  return longest;
+  let longestLength = 0;
+  for (const [run] of text.matchAll(/`+/g)) longestLength = Math.max(longestLength, run.length);
+  return longestLength;
 }

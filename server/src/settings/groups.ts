@@ -6,20 +6,20 @@ import type { Settings } from './schema.ts';
 export interface SettingGroup {
   readonly title: string;
   /** The first parts of the names of the group's settings: `index` for `index.store`. */
-  readonly names: readonly string[];
+  readonly prefixes: readonly string[];
 }
 
 /** All groups, in the order in which people see them. */
 export const settingGroups: readonly SettingGroup[] = [
-  { title: 'Problems', names: ['diagnostics', 'hover', 'codeLens', 'analysis', 'rules', 'notifications'] },
-  { title: 'Charter', names: ['charter', 'apply', 'commit', 'checkpoints'] },
-  { title: 'Verification', names: ['verify'] },
-  { title: 'Index and search', names: ['index', 'search'] },
-  { title: 'Memory', names: ['memory'] },
-  { title: 'Nights', names: ['night'] },
-  { title: 'Training', names: ['learn'] },
-  { title: 'Performance of Selfware', names: ['performance'] },
-  { title: 'Agents', names: ['agents', 'models'] },
+  { title: 'Problems', prefixes: ['diagnostics', 'hover', 'codeLens', 'analysis', 'rules', 'notifications'] },
+  { title: 'Charter', prefixes: ['charter', 'apply', 'commit', 'checkpoints'] },
+  { title: 'Verification', prefixes: ['verify'] },
+  { title: 'Index and search', prefixes: ['index', 'search'] },
+  { title: 'Memory', prefixes: ['memory'] },
+  { title: 'Nights', prefixes: ['night'] },
+  { title: 'Training', prefixes: ['learn'] },
+  { title: 'Performance of Selfware', prefixes: ['performance'] },
+  { title: 'Agents', prefixes: ['agents', 'models'] },
 ];
 
 /** Settings that are marked as advanced, because their defaults suit nearly everybody. */
@@ -82,7 +82,7 @@ export const advancedSettings: ReadonlySet<keyof Settings> = new Set<keyof Setti
 
 /** The group of a setting. Throws if there is none, so that a new setting is not forgotten here. */
 export function groupOf(name: string): SettingGroup {
-  const group = settingGroups.find(({ names }) => names.includes(name.split('.')[0] ?? ''));
+  const group = settingGroups.find(({ prefixes: names }) => names.includes(name.split('.')[0] ?? ''));
   if (!group) throw new Error(`The setting ${name} belongs to no group of server/src/settings/groups.ts.`);
   return group;
 }

@@ -50,13 +50,13 @@ const attemptsSchema = z.int().min(0).max(1_000_000).default(0);
 /**
  * The schema of the setting that names the proposers for a role. `model`: the default, which fits into 16 GB of memory.
  */
-const createRoleSchema = (name: string, model: string) =>
+const createRoleSchema = (role: string, defaultModel: string) =>
   z
     .string()
     .min(1)
     .max(1000)
-    .default(model)
-    .describe(`Proposers for \`role:${name}\` and, where a task needs it, \`role:auto\`: names with commas between.`);
+    .default(defaultModel)
+    .describe(`Proposers for \`role:${role}\` and, where a task needs it, \`role:auto\`: names with commas between.`);
 
 /** Schemas of the settings that begin with `models.`, with their descriptions. */
 export const modelSettings = {

@@ -13,7 +13,7 @@ export type RuleSettings = Readonly<
 export type RuleLevel = z.infer<typeof levelSchema>;
 
 /** The schema of the setting of each rule, by the id of the rule. */
-const ruleSchemas = Object.fromEntries(
+const schemaByRule = Object.fromEntries(
   rules.map(({ id, description, defaultOn, severity, limit }) => [
     id,
     createRuleSchema(limit)
@@ -22,7 +22,7 @@ const ruleSchemas = Object.fromEntries(
   ]),
 );
 
-const strictSchema = z.strictObject(ruleSchemas);
+const strictSchema = z.strictObject(schemaByRule);
 
 /**
  * Reads the settings rule by rule, so that a mistake in one does not affect the others. `problems`: a sentence for each
@@ -39,7 +39,7 @@ export function readRuleSettings(raw: unknown): { readonly rules: RuleSettings; 
   const problems: string[] = [];
   const ruleSettings: Record<string, RuleSettings[string]> = {};
   for (const [id, value] of Object.entries(raw)) {
-    const schema = Object.hasOwn(ruleSchemas, id) ? ruleSchemas[id] : undefined;
+    const schema = Object.hasOwn(schemaByRule, id) ? schemaByRule[id] : undefined;
     const parsed = schema?.safeParse(value);
     if (!parsed) problems.push(`selfware.analysis.rules: there is no rule ${id}.`);
     else if (parsed.success) ruleSettings[id] = parsed.data as RuleSettings[string];

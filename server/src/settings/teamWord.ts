@@ -10,7 +10,7 @@ const PROBATION_ORDER: readonly Settings['apply.probation'][] = ['points', 'chec
  * By setting that determines how a change is proven or rolled back: a function that computes the stricter of the
  * person's and the repository's value.
  */
-const STRICTER: {
+const STRICTER_VALUE_BY_SETTING: {
   readonly [Name in keyof Settings]?: (personal: Settings[Name], team: Settings[Name]) => Settings[Name];
 } = {
   'verify.timeoutSeconds': Math.max,
@@ -164,7 +164,7 @@ export function findTeamEffect(name: string): TeamEffect | null {
 }
 
 /**
- * The person's settings, in which stricter values of the repository replace those of the person. `ignored`: the names
+ * The person's settings, in which stricter values of the repository replace those of the person. `ignoredNames`: the names
  * of those settings of the repository about proof that do not apply, completely or in part.
  */
 export function mergeStricter(
@@ -172,16 +172,18 @@ export function mergeStricter(
   team: Partial<Settings>,
 ): { readonly settings: Settings; readonly ignored: readonly (keyof Settings)[] } {
   const settings: Record<string, unknown> = { ...personSettings };
-  const ignored: (keyof Settings)[] = [];
+  const ignoredNames: (keyof Settings)[] = [];
   for (const name of Object.keys(team) as (keyof Settings)[]) {
-    const stricter = STRICTER[name] as ((personSettings: unknown, team: unknown) => unknown) | undefined;
-    if (!stricter) continue;
-    const [before, teamValue] = [personSettings[name], team[name]];
-    settings[name] = stricter(before, teamValue);
+    const chooseStricter = STRICTER_VALUE_BY_SETTING[name] as
+      | ((personSettings: unknown, team: unknown) => unknown)
+      | undefined;
+    if (!chooseStricter) continue;
+    const [personalValue, teamValue] = [personSettings[name], team[name]];
+    settings[name] = chooseStricter(personalValue, teamValue);
     const isIgnored = Array.isArray(teamValue)
       ? teamValue.some((pattern: string) => pattern.startsWith('!'))
       : settings[name] !== teamValue;
-    if (isIgnored) ignored.push(name);
+    if (isIgnored) ignoredNames.push(name);
   }
-  return { settings: settings as unknown as Settings, ignored };
+  return { settings: settings as unknown as Settings, ignored: ignoredNames };
 }

@@ -11,7 +11,7 @@ import { authorOf, EXTERNAL_RECIPE, quoteAuthor } from '../core/model/authors.ts
 import { addShownEffect } from '../core/model/proofs.ts';
 import { checkLabel, describeEffect } from '../protocol/plainWords.ts';
 import { toOneLine } from './bounds.ts';
-import { defineTool, type Consent, type ConsentQuestion, type ToolAnswer } from './tool.ts';
+import { defineTool, type Consent, type ToolConsentQuestion, type ToolAnswer } from './tool.ts';
 import { formatCount } from '../util/counted.ts';
 
 /** Maximum number of files that a question names. */
@@ -45,7 +45,7 @@ export const applyTool = defineTool<z.output<typeof applyInput>>({
     'for them. Nothing is committed. Answers `applied: false` with the reason when it was not applied.',
   hints: { readOnly: false, destructive: true, idempotent: false },
   needsTrust: true,
-  doing: 'Applying a proposal',
+  runningText: 'Applying a proposal',
   icon: '$(check-all)',
   input: applyInput,
   async question({ proposal: id }, session) {
@@ -53,7 +53,7 @@ export const applyTool = defineTool<z.output<typeof applyInput>>({
       ? createApplyQuestion(await session.proposals.get(id))
       : null;
   },
-  async run({ proposal: id, hunks }, { session, operation, consent, beforeWriting }) {
+  async run({ proposal: id, hunks }, { session, operation, consent, requireWritable: beforeWriting }) {
     const proposal = await session.proposals.get(id);
     if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred')
       throw new SelfwareError(
@@ -67,13 +67,13 @@ export const applyTool = defineTool<z.output<typeof applyInput>>({
     if (needsPerson && consent === 'unasked') return createApplyQuestion(proposal, hunks);
     if (needsPerson && consent !== 'given') return createNotAppliedAnswer(proposal, consent);
     await beforeWriting(proposal.edits.map(({ path }) => path));
-    const applied = await session.changes.apply({
+    const application = await session.changes.apply({
       ...operation,
       proposal: id,
       by: needsPerson ? 'person' : 'charter',
       ...(hunks ? { hunks } : {}),
     });
-    const { status, reason } = applied.proposal;
+    const { status, reason } = application.proposal;
     const isApplied = status !== 'rolledBack' && status !== 'conflicted';
     return {
       structured: {
@@ -81,12 +81,12 @@ export const applyTool = defineTool<z.output<typeof applyInput>>({
         status,
         reason,
         by: needsPerson ? 'person' : 'charter',
-        checkpoint: applied.checkpoint.id,
-        files: applied.checkpoint.files.slice(0, 50).map(({ path }) => path),
+        checkpoint: application.checkpoint.id,
+        files: application.checkpoint.files.slice(0, 50).map(({ path }) => path),
       },
       text: isApplied
-        ? `Applied: ${toOneLine(proposal.title)}. The way back: roll_back with checkpoint ${applied.checkpoint.id}. ` +
-          `Nothing is committed.${applied.rest ? ` The other hunks wait as proposal ${applied.rest.id}, to be checked.` : ''}`
+        ? `Applied: ${toOneLine(proposal.title)}. The way back: roll_back with checkpoint ${application.checkpoint.id}. ` +
+          `Nothing is committed.${application.rest ? ` The other hunks wait as proposal ${application.rest.id}, to be checked.` : ''}`
         : `${status === 'conflicted' ? CONFLICTED_TEXT : 'Applied and rolled back'}: ${toOneLine(reason ?? 'the points fell.', 500)}`,
     };
   },
@@ -108,15 +108,15 @@ export const rollBackTool = defineTool<z.output<typeof rollBackInput>>({
     'way. Asks a person under the same conditions as apply.',
   hints: { readOnly: false, destructive: true, idempotent: false },
   needsTrust: true,
-  doing: 'Rolling back a change',
+  runningText: 'Rolling back a change',
   icon: '$(discard)',
   input: rollBackInput,
   async question(input, session) {
-    const checkpoint = await loadCheckpoint(session, input);
+    const checkpoint = await resolveCheckpoint(session, input);
     return checkpoint.needsPerson ? createRollBackQuestion(checkpoint.title, checkpoint.files) : null;
   },
-  async run(input, { session, operation, consent, beforeWriting }) {
-    const { id, title, files, needsPerson } = await loadCheckpoint(session, input);
+  async run(input, { session, operation, consent, requireWritable: beforeWriting }) {
+    const { id, title, files, needsPerson } = await resolveCheckpoint(session, input);
     if (needsPerson && consent === 'unasked') return createRollBackQuestion(title, files);
     if (needsPerson && consent !== 'given')
       return createRefusalAnswer(
@@ -138,7 +138,7 @@ export const rollBackTool = defineTool<z.output<typeof rollBackInput>>({
  * The question whether a proposal may be applied. The words of the agent come last, as a quotation, after the facts
  * that Selfware knows.
  */
-function createApplyQuestion(proposal: Proposal, hunks?: readonly number[]): ConsentQuestion {
+function createApplyQuestion(proposal: Proposal, hunks?: readonly number[]): ToolConsentQuestion {
   const { edits, verdicts, strength, pointsBefore, pointsAfter, id } = proposal;
   const proof = strength ? `\nStrength: ${strength}. ${explainStrength(strength, verdicts)}` : '';
   const { added, removed } = countChangedLines(edits);
@@ -169,7 +169,7 @@ function titleText(proposal: Proposal): string {
 }
 
 /** The question whether a change may be rolled back. */
-function createRollBackQuestion(title: string, files: readonly string[]): ConsentQuestion {
+function createRollBackQuestion(title: string, files: readonly string[]): ToolConsentQuestion {
   return {
     ask: {
       title: 'Roll back a change?',
@@ -211,7 +211,7 @@ function createRefusalAnswer(facts: object, consent: Consent, action: string, co
  * does, or if the checkpoint belongs to no proposal. Throws `usage` unless the input names either a checkpoint or a
  * proposal, and `notFound` if there is no such checkpoint.
  */
-async function loadCheckpoint(
+async function resolveCheckpoint(
   session: Session,
   { checkpoint, proposal }: z.output<typeof rollBackInput>,
 ): Promise<{

@@ -8,7 +8,7 @@ import { formatCount } from '../util/counted.ts';
  * Maximum number of tokens of a list in one answer. It leaves room for other parts of the answer, because the most
  * common clients warn from 10,000 tokens on.
  */
-export const MAX_TOKENS = 6_000;
+export const MAX_LIST_TOKENS = 6_000;
 const OMISSION_MARK = '…';
 
 /** A part of a list. */
@@ -24,12 +24,12 @@ export interface Page<T> {
  * The rows from `offset` on: at most `limit`, and no more than fit into `tokens`. At least one row is returned if there
  * is one, so that paging continues.
  */
-export function cutPage<T>(allRows: readonly T[], offset: number, limit: number, tokens = MAX_TOKENS): Page<T> {
+export function cutPage<T>(allRows: readonly T[], offset: number, limit: number, tokens = MAX_LIST_TOKENS): Page<T> {
   const rows: T[] = [];
-  let remaining = tokens;
+  let remainingTokens = tokens;
   for (const row of allRows.slice(offset, offset + limit)) {
-    remaining -= estimateTokens(JSON.stringify(row));
-    if (remaining < 0 && rows.length > 0) break;
+    remainingTokens -= estimateTokens(JSON.stringify(row));
+    if (remainingTokens < 0 && rows.length > 0) break;
     rows.push(row);
   }
   const nextIndex = offset + rows.length;
@@ -68,7 +68,7 @@ export function toOneLine(text: string, characters = 200): string {
  * so that the text cannot end the block.
  */
 export function toCodeBlock(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const longestRun = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longestRun + 1);
   return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
 }

@@ -5,7 +5,7 @@ import { SelfwareError, describeError } from '../util/typedError.ts';
 import { OWN_FAULT } from '../core/learn/performance/figures.ts';
 import type { Session } from '../core/session.ts';
 import { truncate } from './bounds.ts';
-import type { ConsentQuestion, Tool, ToolAnswer, ToolCall } from './tool.ts';
+import type { ToolConsentQuestion, Tool, ToolAnswer, ToolCall } from './tool.ts';
 import { toolTable } from './toolTable.ts';
 
 /**
@@ -17,7 +17,7 @@ const MAX_TEXT_TOKENS = 20_000;
 const MAX_ERROR_TOKENS = 1_000;
 
 /** The answer of a tool, or its question for a person. `failed`: the answer describes an error. */
-export type ToolOutcome = (ToolAnswer & { readonly failed: boolean }) | ConsentQuestion;
+export type ToolOutcome = (ToolAnswer & { readonly failed: boolean }) | ToolConsentQuestion;
 
 /** The tool of this name; undefined if there is none. */
 export function findTool(name: string): Tool | undefined {
@@ -89,7 +89,7 @@ export async function createToolConsentQuestion(
   tool: Tool,
   input: unknown,
   session: ToolCall['session'],
-): Promise<ConsentQuestion | null> {
+): Promise<ToolConsentQuestion | null> {
   if (!tool.question) return null;
   try {
     return await tool.question(parseInput(tool, input), session);

@@ -230,7 +230,7 @@ function describeNextStep(
             `with proposal ${id} asks them where your client can; otherwise they decide in VS Code or by \`selfware ` +
             `proposals approve ${id}\`. Do not make the same edit yourself.`;
     case 'refused':
-      return refusalAdvice(verdicts);
+      return adviseAfterRefusal(verdicts);
     case 'deferred':
       if (isDeferredAsBusy({ status, verdicts, deferredBusy }))
         return `Its proof needs a quieter machine. It is first in line next time; the tool verify with proposal ${id} tries it again now.`;
@@ -254,14 +254,14 @@ function describeNextStep(
 }
 
 /** What an agent can do about a refused proposal, by the gate that has failed. */
-function refusalAdvice(verdicts: readonly Verdict[]): string {
-  const failed = verdicts.find(({ outcome }) => outcome === 'failed');
-  if (failed?.gate === 'score')
+function adviseAfterRefusal(verdicts: readonly Verdict[]): string {
+  const failedVerdict = verdicts.find(({ outcome }) => outcome === 'failed');
+  if (failedVerdict?.gate === 'score')
     return (
       'Nothing was written. By the points it is no improvement, for the reason that the check `score` gives. ' +
       'Propose something that makes the code better by its figures (metrics, opportunities), or leave it to the person.'
     );
-  if (failed?.gate === 'applies')
+  if (failedVerdict?.gate === 'applies')
     return 'Nothing was written. The files have changed: read them again and make new edits.';
   return 'Nothing was written. Read the reason, fix the edits and propose them again; the very same edits are refused at once.';
 }

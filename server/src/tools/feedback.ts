@@ -31,7 +31,7 @@ export const feedbackRecordTool = defineTool<z.output<typeof recordInput>>({
     'Call this when the person corrects you, when a tool or a model fails, or when a pattern repeats. Calls of these tools are recorded already. Secrets are removed. Later analysis finds what goes wrong often.',
   hints: { readOnly: false, destructive: false, idempotent: false },
   needsTrust: false,
-  doing: 'Recording an experience',
+  runningText: 'Recording an experience',
   icon: '$(note)',
   input: recordInput,
   async run({ event_type: kind, dimension, session: agentSession, value, note }, { session }) {
@@ -64,7 +64,7 @@ export const feedbackAnalyzeTool = defineTool<z.output<typeof analyseInput>>({
     'Returns what goes wrong often enough to act on it, each with the numbers of the events that show it. What a commit since then names counts as dealt with. Use the event numbers with self_improve.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
-  doing: 'Analysing experiences',
+  runningText: 'Analysing experiences',
   icon: '$(pulse)',
   input: analyseInput,
   async run({ query }, { session, operation }) {
@@ -115,7 +115,7 @@ export const selfImproveTool = defineTool<z.output<typeof improveInput>>({
     'Rules for whoever works here. read returns a file and its version; apply or update adds a rule and needs that version and the events that show it. Nothing is ever removed; the same rule once more means that it was broken again. A new rule is off until the person switches it on.',
   hints: { readOnly: false, destructive: false, idempotent: false },
   needsTrust: false,
-  doing: 'Reading or noting rules',
+  runningText: 'Reading or noting rules',
   icon: '$(book)',
   input: improveInput,
   async run({ action, target_file: file, content, version, events = [] }, { session }) {

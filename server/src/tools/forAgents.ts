@@ -114,8 +114,8 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
   const verifications = createVerifications();
   return {
     list: [
-      ...READING_TOOLS.map((tool) => ({ ...namesOf(tool), inputSchema: toInputSchema(tool), readOnly: true })),
-      ...COPY_TOOLS.map((tool) => ({ ...namesOf(tool), inputSchema: toInputSchema(tool), readOnly: tool.readOnly })),
+      ...READING_TOOLS.map((tool) => ({ ...pickNames(tool), inputSchema: toInputSchema(tool), readOnly: true })),
+      ...COPY_TOOLS.map((tool) => ({ ...pickNames(tool), inputSchema: toInputSchema(tool), readOnly: tool.readOnly })),
     ],
     async call(name, input, work, signal) {
       const { text, failed } = await callOrExplain(name, input, work, signal);
@@ -165,7 +165,7 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
       },
       // The index was updated before the agent started, and its copy was made of the same files.
       refresh: async () => null,
-      beforeWriting: async () => {
+      requireWritable: async () => {
         throw new SelfwareError('forbidden', 'A coding agent writes nothing.');
       },
     };
@@ -190,7 +190,7 @@ function restrictSession(session: Session): Session {
   };
 }
 
-function namesOf({ name, title, description }: Pick<AgentTool, 'name' | 'title' | 'description'>) {
+function pickNames({ name, title, description }: Pick<AgentTool, 'name' | 'title' | 'description'>) {
   return { name, title, description };
 }
 

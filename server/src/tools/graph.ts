@@ -35,7 +35,7 @@ export const graphTool = defineTool<z.output<typeof input>>({
     'Answers from the dependency graph of the repository, down to symbols. Ask for `impact` and `tests` before you change a function: it tells what may break and which tests guard it. When several definitions have the name, they are listed; ask again with `path#symbol`.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
-  doing: 'Asking the dependency graph',
+  runningText: 'Asking the dependency graph',
   icon: '$(type-hierarchy)',
   input,
   async run({ question, target, depth, limit }, { session, operation, refresh }) {
@@ -79,15 +79,16 @@ function createRows(
   limit: number,
 ): { readonly heading: string; readonly rows: readonly object[]; readonly total: number } {
   if (answer.question === 'cycles')
-    return addHeading(
+    return cutWithHeading(
       answer.cycles.map(({ path }) => ({ path })),
       limit,
       'import cycles',
     );
-  if (answer.question === 'central') return addHeading(answer.central, limit, 'places that the rest depends on most');
+  if (answer.question === 'central')
+    return cutWithHeading(answer.central, limit, 'places that the rest depends on most');
   if ('several' in answer)
-    return addHeading(answer.several, limit, 'definitions have that name; ask again with path#symbol');
-  return addHeading(
+    return cutWithHeading(answer.several, limit, 'definitions have that name; ask again with path#symbol');
+  return cutWithHeading(
     answer.items.map(({ path, symbol, line, depth, confidence, way }) => ({
       path,
       symbol,
@@ -102,7 +103,7 @@ function createRows(
 }
 
 /** The rows that fit into an answer, with a heading that says how many rows there are in total. */
-function addHeading(
+function cutWithHeading(
   allRows: readonly object[],
   limit: number,
   heading: string,

@@ -40,7 +40,7 @@ export const inboxTool = defineTool<Input>({
     'Commands that the person has allowed for this repository: list them, and run one by its name in a sandbox; what it writes there is discarded. If you repeat the same commands, miss a tool, or had to learn something that others should know, propose it with the events that show the need. The person decides. At most one proposal an hour; nothing is proposed twice.',
   hints: { readOnly: false, destructive: false, idempotent: false },
   needsTrust: false,
-  doing: 'Looking at commands and proposals',
+  runningText: 'Looking at commands and proposals',
   icon: '$(inbox)',
   input,
   async run(request, { session, operation }) {

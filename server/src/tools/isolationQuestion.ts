@@ -3,7 +3,7 @@
 import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { toOneLine } from './bounds.ts';
-import type { ConsentQuestion, ToolCall } from './tool.ts';
+import type { ToolConsentQuestion, ToolCall } from './tool.ts';
 
 /**
  * Number of seconds for which a call waits for the checks by default. It is less than the 60 s after which most clients
@@ -15,7 +15,7 @@ export const DEFAULT_WAIT_SECONDS = 50;
  * The question whether new code may run without isolation; null if the sandbox is isolated. `purpose`: the purpose of
  * the code, in words.
  */
-export async function createIsolationQuestion(session: Session, purpose: string): Promise<ConsentQuestion | null> {
+export async function createIsolationQuestion(session: Session, purpose: string): Promise<ToolConsentQuestion | null> {
   if (await session.verification.isConfined()) return null;
   return {
     ask: {
@@ -34,7 +34,7 @@ export async function createIsolationQuestion(session: Session, purpose: string)
 export async function createPendingQuestion(
   { session, consent }: ToolCall,
   purpose: string,
-): Promise<ConsentQuestion | null> {
+): Promise<ToolConsentQuestion | null> {
   const question = await createIsolationQuestion(session, purpose);
   if (!question || consent === 'given') return null;
   if (consent === 'unasked') return question;

@@ -68,7 +68,7 @@ interface RunningJudgement {
   readonly listeners: Set<(progress: Progress) => void>;
   isDone: boolean;
   /** Number of callers that wait. */
-  waiting: number;
+  waitingCallers: number;
 }
 
 /** Creates the holder of judgements. No judgement runs at first. */
@@ -82,7 +82,7 @@ export function createJudgements(): Judgements {
       if (signal.aborted) onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
       if (report) entry.listeners.add(report);
-      entry.waiting += 1;
+      entry.waitingCallers += 1;
       try {
         const judgement = await withinSeconds(entry.completion, seconds);
         if (judgement !== null) forgetIfDone(entry);
@@ -91,7 +91,7 @@ export function createJudgements(): Judgements {
         forgetIfDone(entry);
         throw signal.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
       } finally {
-        entry.waiting -= 1;
+        entry.waitingCallers -= 1;
         signal.removeEventListener('abort', onAbort);
         if (report) entry.listeners.delete(report);
       }
@@ -109,13 +109,13 @@ export function createJudgements(): Judgements {
   function joinOrStart(request: ChangeRequest, judge: ChangeJudge, trees: string): RunningJudgement {
     const change = JSON.stringify([judge.rootDir, request.base, request.head]);
     const seconds = request.seconds ?? Number.POSITIVE_INFINITY;
-    const earlier = current?.isDone ? null : current;
+    const runningEntry = current?.isDone ? null : current;
     if (current?.change === change && current.trees === trees && !current.abort.signal.aborted) {
       // A finished judgement that had a shorter time limit may lack results that it would have found in more time.
-      if (earlier || current.seconds >= seconds) return current;
+      if (runningEntry || current.seconds >= seconds) return current;
     }
-    if (earlier?.change === change && earlier.waiting === 0) earlier.abort.abort();
-    if (earlier && !earlier.abort.signal.aborted)
+    if (runningEntry?.change === change && runningEntry.waitingCallers === 0) runningEntry.abort.abort();
+    if (runningEntry && !runningEntry.abort.signal.aborted)
       throw new SelfwareError('conflict', 'Another change is being judged.', {
         action: 'Ask again when it has ended, or cancel its call.',
       });
@@ -126,16 +126,16 @@ export function createJudgements(): Judgements {
     };
     const begin = (): Promise<Judgement> => judge.judge(request, { signal: abort.signal, report });
     // An earlier judgement that was cancelled removes its folders before this one begins.
-    const completion = earlier ? earlier.completion.catch(() => {}).then(begin) : begin();
+    const completion = runningEntry ? runningEntry.completion.catch(() => {}).then(begin) : begin();
     const entry: RunningJudgement = {
       ...{ change, trees, seconds, startedAt: Date.now(), completion, abort, listeners },
-      ...{ isDone: false, waiting: 0 },
+      ...{ isDone: false, waitingCallers: 0 },
     };
     const markDone = (): void => void (entry.isDone = true);
     completion.then(markDone, () => {
       markDone();
       // A later call must not get an error for which nobody waited.
-      if (entry.waiting === 0) forgetIfDone(entry);
+      if (entry.waitingCallers === 0) forgetIfDone(entry);
     });
     current = entry;
     return entry;

@@ -33,7 +33,7 @@ export const metricsTool = defineTool<z.output<typeof input>>({
     'Figures of every function (cognitive and cyclomatic complexity, nesting, statements, parameters, Halstead volume, maintainability) or of every file, worst first. Use it to find what is hard to follow, or to compare your edit before and after. A figure that cannot be measured for a language is null.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
-  doing: 'Measuring',
+  runningText: 'Measuring',
   icon: '$(graph)',
   input,
   async run({ path, by, sort, offset, limit }, { session, refresh }) {
@@ -61,10 +61,10 @@ export const metricsTool = defineTool<z.output<typeof input>>({
 });
 
 /** The figures of a row. A figure is null if it cannot be measured. */
-type Figures = Record<(typeof SORT_FIGURES)[number], number | null>;
+type RowFigures = Record<(typeof SORT_FIGURES)[number], number | null>;
 type FunctionRow = ReturnType<typeof createFunctionRow>;
 
-interface FileRow extends Figures {
+interface FileRow extends RowFigures {
   readonly path: string;
   readonly functions: number;
 }
@@ -107,14 +107,14 @@ function createFunctionRow({
 function createFileRows(functions: readonly FunctionMetrics[]): FileRow[] {
   const files = new Map<string, FunctionMetrics[]>();
   for (const measuredFunction of functions) {
-    const ofFile = files.get(measuredFunction.path);
-    if (ofFile) ofFile.push(measuredFunction);
+    const functionsOfFile = files.get(measuredFunction.path);
+    if (functionsOfFile) functionsOfFile.push(measuredFunction);
     else files.set(measuredFunction.path, [measuredFunction]);
   }
   return [...files].map(([path, functionsOfFile]) => {
     const sumFigure = (figure: 'cognitive' | 'cyclomatic' | 'statements' | 'parameters') =>
       functionsOfFile.reduce((total, metrics) => total + metrics[figure], 0);
-    const indices = functionsOfFile.flatMap(({ maintainability }) =>
+    const maintainabilityIndices = functionsOfFile.flatMap(({ maintainability }) =>
       maintainability === null ? [] : [maintainability],
     );
     return {
@@ -125,13 +125,13 @@ function createFileRows(functions: readonly FunctionMetrics[]): FileRow[] {
       nesting: Math.max(...functionsOfFile.map(({ nesting }) => nesting)),
       statements: sumFigure('statements'),
       parameters: sumFigure('parameters'),
-      maintainability: indices.length === 0 ? null : Math.round(Math.min(...indices)),
+      maintainability: maintainabilityIndices.length === 0 ? null : Math.round(Math.min(...maintainabilityIndices)),
     };
   });
 }
 
 /** The rows sorted by a figure, the worst first. Rows whose figure is null come last. */
-function sortWorstFirst<T extends Figures & { readonly path: string }>(
+function sortWorstFirst<T extends RowFigures & { readonly path: string }>(
   rows: readonly T[],
   sort: (typeof SORT_FIGURES)[number],
 ): T[] {

@@ -36,7 +36,7 @@ export const opportunitiesTool = defineTool<z.output<typeof input>>({
     'the change yourself and have it checked by propose_patch. What a rule means is in the resource selfware://rules/ID.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
-  doing: 'Looking for opportunities',
+  runningText: 'Looking for opportunities',
   icon: '$(lightbulb)',
   input,
   async run({ path, rules, severity, fixable, offset, limit }, { session, refresh }) {
@@ -51,14 +51,14 @@ export const opportunitiesTool = defineTool<z.output<typeof input>>({
     const explanations = await session.opportunities.explainRanks(candidates);
     const rows = candidates.map((opportunity, index) => createRow(opportunity, explanations[index]?.sentence ?? ''));
     const page = cutPage(rows, 0, limit);
-    const next = offset + page.rows.length;
-    const nextOffset = page.rows.length > 0 && next < opportunities.length ? next : null;
+    const nextIndex = offset + page.rows.length;
+    const nextOffset = page.rows.length > 0 && nextIndex < opportunities.length ? nextIndex : null;
     const { doable } = await session.status();
     const outlook = formatOutlook(doable);
     const heading =
       opportunities.length === 0
         ? 'No opportunity.'
-        : `${formatCount(opportunities.length, 'opportunity', 'opportunities')}${page.rows.length < opportunities.length ? `, ${offset + 1} to ${next} of them` : ''}:`;
+        : `${formatCount(opportunities.length, 'opportunity', 'opportunities')}${page.rows.length < opportunities.length ? `, ${offset + 1} to ${nextIndex} of them` : ''}:`;
     return {
       structured: {
         note,

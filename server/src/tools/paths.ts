@@ -7,6 +7,6 @@ import { isWithin } from '../util/pathWithin.ts';
  * backslashes instead of slashes.
  */
 export function isInPath(path: string, wantedPath: string): boolean {
-  const place = wantedPath.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
-  return isWithin(path, [place === '.' ? '' : place]);
+  const normalisedPath = wantedPath.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
+  return isWithin(path, [normalisedPath === '.' ? '' : normalisedPath]);
 }

@@ -42,7 +42,7 @@ export const proposalTool = defineTool<z.output<typeof input>>({
     'Tells what became of a proposal: the answer of each check with its evidence, failing tests, counterexample, points before and after, diff, and what to do next. With wait_seconds it waits for a verification that still runs. Without an id it lists the proposals that wait, newest first.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
-  doing: 'Looking at proposals',
+  runningText: 'Looking at proposals',
   icon: '$(git-pull-request)',
   input,
   async run({ id, wait_seconds: seconds, diff, receipt, all, limit }, call) {

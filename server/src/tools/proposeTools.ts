@@ -85,11 +85,11 @@ export const proposePatchTool = defineTool<z.output<typeof patchInput>>({
     `fails and what it claims to make better is shown: points, a fix, tests, types or speed.`,
   hints,
   needsTrust: true,
-  doing: 'Verifying a patch',
+  runningText: 'Verifying a patch',
   icon: '$(beaker)',
   input: patchInput,
   question: (input, session) => createIsolationQuestion(session, quoteAgent(input.title, 120)),
-  run: async ({ title, rationale, edits, claim: statedClaim, wait_seconds: seconds }, call) =>
+  run: async ({ title, rationale, edits, claim, wait_seconds: seconds }, call) =>
     (await createPendingQuestion(call, quoteAgent(title, 120))) ??
     proposeAndVerify(
       call,
@@ -97,7 +97,7 @@ export const proposePatchTool = defineTool<z.output<typeof patchInput>>({
         kind: 'edit',
         description: [title, rationale].filter((part) => part !== '').join('\n\n'),
         edits,
-        ...(statedClaim ? { claim: statedClaim } : {}),
+        ...(claim ? { claim: claim } : {}),
       },
       seconds,
     ),
@@ -155,7 +155,7 @@ export const proposeTransformTool = defineTool<z.output<typeof transformInput>>(
     `It refuses, with the reason, where it cannot be sure. ${RESULT_DESCRIPTION}`,
   hints,
   needsTrust: true,
-  doing: 'Verifying a refactoring',
+  runningText: 'Verifying a refactoring',
   icon: '$(symbol-method)',
   input: transformInput,
   question: (input, session) => createIsolationQuestion(session, quoteAgent(`${input.kind} in ${input.path}`, 120)),
@@ -181,7 +181,7 @@ export const proposeImprovementTool = defineTool<z.output<typeof improvementInpu
   description: `Realises an opportunity by its recipe; you write no code. ${RESULT_DESCRIPTION}`,
   hints,
   needsTrust: true,
-  doing: 'Mending an opportunity',
+  runningText: 'Mending an opportunity',
   icon: '$(sparkle)',
   input: improvementInput,
   async run({ opportunity, wait_seconds: seconds }, call) {
@@ -217,7 +217,7 @@ export const verifyTool = defineTool<z.output<typeof verifyInput>>({
     'Runs the checks of a proposal that was filed and whose checks did not finish: the verification was cancelled, or broke down. The other tools that propose verify by themselves.',
   hints: { ...hints, idempotent: true },
   needsTrust: true,
-  doing: 'Verifying a proposal',
+  runningText: 'Verifying a proposal',
   icon: '$(debug-rerun)',
   input: verifyInput,
   async question({ proposal: id }, session) {

@@ -24,7 +24,7 @@ export const statusTool = defineTool<z.output<typeof input>>({
     'Tells where the repository stands: points per category on the frozen ruler (null is unknown, not zero), opportunities by rule, proposals that wait, checkpoints to go back to, what the charter allows (approval level, changes used of those allowed) and whether the kill switch is pulled. While stopped, nothing is applied; only a person resumes.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
-  doing: 'Looking at the state of the repository',
+  runningText: 'Looking at the state of the repository',
   icon: '$(dashboard)',
   input,
   async run({ points: wantsPoints }, { session, refresh }) {

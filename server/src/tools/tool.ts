@@ -30,7 +30,7 @@ export interface ToolCall {
    * A tool must call this before it writes files. Throws if one of them is open in an editor and must not be
    * overwritten.
    */
-  beforeWriting(paths: readonly string[]): Promise<void>;
+  requireWritable(paths: readonly string[]): Promise<void>;
 }
 
 /**
@@ -43,7 +43,7 @@ export interface ToolAnswer {
 }
 
 /** A question to which a person must agree before the tool continues. `message`: plain text. */
-export interface ConsentQuestion {
+export interface ToolConsentQuestion {
   readonly ask: { readonly title: string; readonly message: string };
 }
 
@@ -68,17 +68,17 @@ export interface Tool<Input = unknown> {
   /** True if the tool works only in a trusted workspace. */
   readonly needsTrust: boolean;
   /** The text while the tool runs, such as `Searching the repository`. */
-  readonly doing: string;
+  readonly runningText: string;
   /** The icon in VS Code, such as `$(search)`. */
   readonly icon: string;
   readonly input: z.ZodType<Input>;
   /** Runs the tool with the validated input. Throws a `SelfwareError` with an action. */
-  run(input: Input, call: ToolCall): Promise<ToolAnswer | ConsentQuestion>;
+  run(input: Input, call: ToolCall): Promise<ToolAnswer | ToolConsentQuestion>;
   /**
    * The question to which a person must agree before the call, for editors that ask before they call a tool; null if
    * there is none.
    */
-  question?(input: Input, session: Session): Promise<ConsentQuestion | null>;
+  question?(input: Input, session: Session): Promise<ToolConsentQuestion | null>;
 }
 
 /**

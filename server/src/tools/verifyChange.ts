@@ -53,7 +53,7 @@ export const verifyChangeTool = defineTool<z.output<typeof input>>({
     'change is judged at a time.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: true,
-  doing: 'Judging a change',
+  runningText: 'Judging a change',
   icon: '$(law)',
   input,
   question: (_, session) => createIsolationQuestion(session, PURPOSE),

@@ -30,10 +30,13 @@ export function findSlot(slots: Slots, firstHash: number, secondHash: number): n
 
 /** Copies the used slots into a new table with twice as many slots, and returns it. */
 export function doubleSlots(slots: Slots): Slots {
-  const larger: Slots = new Int32Array(slots.length * 2);
+  const largerSlots: Slots = new Int32Array(slots.length * 2);
   for (let oldSlot = 0; oldSlot < slots.length; oldSlot += SLOT_SIZE) {
     if (slots[oldSlot + 2] !== 0)
-      larger.set(slots.subarray(oldSlot, oldSlot + SLOT_SIZE), findSlot(larger, slots[oldSlot]!, slots[oldSlot + 1]!));
+      largerSlots.set(
+        slots.subarray(oldSlot, oldSlot + SLOT_SIZE),
+        findSlot(largerSlots, slots[oldSlot]!, slots[oldSlot + 1]!),
+      );
   }
-  return larger;
+  return largerSlots;
 }

@@ -89,13 +89,13 @@ export function explainNotLoaded(
   memory: MachineMemory,
 ): TooLarge | null {
   const { factor, noun, otherwise: advice } = LOAD_FACTS[kind];
-  const needed = fileBytes * factor;
-  if (needed < memory.total * NEGLIGIBLE_SHARE || chooseTier(memory, needed) !== 'full') return null;
-  const loadable = computeLoadableBytes(memory);
-  const [neededText, loadableText] = [formatBytes(needed), formatBytes(loadable)];
+  const neededBytes = fileBytes * factor;
+  if (neededBytes < memory.total * NEGLIGIBLE_SHARE || chooseTier(memory, neededBytes) !== 'full') return null;
+  const loadableBytes = computeLoadableBytes(memory);
+  const [neededText, loadableText] = [formatBytes(neededBytes), formatBytes(loadableBytes)];
   const limit = `at most ${formatPercent(MAX_FILLED_SHARE)} of ${formatBytes(memory.total)} are filled`;
   const reason = `${noun} needs about ${neededText} of memory, and ${loadableText} may be loaded now: ${limit}.`;
-  return { reason, action: advice, missing: needed - loadable };
+  return { reason, action: advice, missing: neededBytes - loadableBytes };
 }
 
 /** The memory of a machine and what fits into it, in words for a person. */

@@ -26,12 +26,12 @@ export function replaceCommentsAndStrings(
       end = closingOffset + 2;
     } else if (opener === "'" || opener === '"') {
       if (match.index < unclosedUpTo[opener]!) continue;
-      const close = findClosingIndex(text, opener, end);
-      if (text[close] !== opener) {
-        unclosedUpTo[opener] = close;
+      const closingOffset = findClosingIndex(text, opener, end);
+      if (text[closingOffset] !== opener) {
+        unclosedUpTo[opener] = closingOffset;
         continue;
       }
-      end = close + 1;
+      end = closingOffset + 1;
     }
     parts.push(text.slice(copiedUpTo, match.index), replacement(text.slice(match.index, end)));
     openers.lastIndex = copiedUpTo = end;

@@ -4,10 +4,10 @@
 /** True if `text` matches `pattern`, in which each `*` matches any number of characters. */
 export function matchesStarPattern(pattern: string, text: string): boolean {
   const parts = pattern.split('*');
-  const [first = '', last = ''] = [parts[0], parts.at(-1)];
+  const [start = '', last = ''] = [parts[0], parts.at(-1)];
   if (parts.length === 1) return pattern === text;
-  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-  let position = first.length;
+  if (text.length < start.length + last.length || !text.startsWith(start) || !text.endsWith(last)) return false;
+  let position = start.length;
   const end = text.length - last.length;
   for (const part of parts.slice(1, -1)) {
     const index = text.indexOf(part, position);

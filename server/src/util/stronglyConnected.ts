@@ -12,39 +12,39 @@ const MAX_STARTS = 200;
  * R. Tarjan, "Depth-first search and linear graph algorithms", 1972, without recursion.
  */
 export function findComponents(edges: ReadonlyMap<string, readonly string[]>): string[][] {
-  const result: string[][] = [];
-  const index = new Map<string, number>();
+  const components: string[][] = [];
+  const visitIndex = new Map<string, number>();
   const lowLink = new Map<string, number>();
   const onStack = new Set<string>();
   const stack: string[] = [];
   const visits: { readonly node: string; next: number }[] = [];
   const enter = (node: string): void => {
-    lowLink.set(node, index.size);
-    index.set(node, index.size);
+    lowLink.set(node, visitIndex.size);
+    visitIndex.set(node, visitIndex.size);
     stack.push(node);
     onStack.add(node);
     visits.push({ node, next: 0 });
   };
   for (const root of edges.keys()) {
-    if (!index.has(root)) enter(root);
+    if (!visitIndex.has(root)) enter(root);
     for (let current = visits.at(-1); current; current = visits.at(-1)) {
       const target = edges.get(current.node)?.[current.next++];
       if (target !== undefined) {
-        if (!index.has(target)) enter(target);
+        if (!visitIndex.has(target)) enter(target);
         else if (onStack.has(target))
-          lowLink.set(current.node, Math.min(lowLink.get(current.node)!, index.get(target)!));
+          lowLink.set(current.node, Math.min(lowLink.get(current.node)!, visitIndex.get(target)!));
         continue;
       }
       visits.pop();
       const parent = visits.at(-1);
       if (parent) lowLink.set(parent.node, Math.min(lowLink.get(parent.node)!, lowLink.get(current.node)!));
-      if (lowLink.get(current.node) !== index.get(current.node)) continue;
+      if (lowLink.get(current.node) !== visitIndex.get(current.node)) continue;
       const component = stack.splice(stack.lastIndexOf(current.node));
       for (const node of component) onStack.delete(node);
-      result.push(component);
+      components.push(component);
     }
   }
-  return result;
+  return components;
 }
 
 /**

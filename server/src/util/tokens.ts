@@ -43,9 +43,9 @@ export function cutToSize(text: string, size: number): string {
   let end = 0;
   if (!NON_LATIN_PATTERN.test(text)) end = Math.min(text.length, Math.max(0, Math.floor(size)));
   else
-    for (let remaining = size; end < text.length; end++) {
-      remaining -= unitSize(text.charCodeAt(end));
-      if (remaining < 0) break;
+    for (let remainingSize = size; end < text.length; end++) {
+      remainingSize -= unitSize(text.charCodeAt(end));
+      if (remainingSize < 0) break;
     }
   return text.slice(0, end).replace(/[\uD800-\uDBFF]$/, '');
 }

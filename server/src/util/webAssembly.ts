@@ -81,11 +81,11 @@ function encodeModule(functions: readonly LaneFunction[]): Uint8Array {
  * The instruction, as bytes, that pushes a local variable onto the stack (`local.get`). The constants and functions
  * below are instructions as well.
  */
-export const get = (local: number): number[] => [0x20, local];
+export const getLocal = (local: number): number[] => [0x20, local];
 /** Moves the top of the stack into a local variable (`local.set`). */
-export const set = (local: number): number[] => [0x21, local];
+export const setLocal = (local: number): number[] => [0x21, local];
 /** Pushes a non-negative whole number (`i32.const`). */
-export const constant = (value: number): number[] => [0x41, ...encodeSigned(value)];
+export const pushConstant = (value: number): number[] => [0x41, ...encodeSigned(value)];
 /** Adds the two 32-bit integers on top of the stack (`i32.add`). */
 export const add: readonly number[] = [0x6a];
 /** Multiplies the two 32-bit integers on top of the stack (`i32.mul`). */
@@ -95,11 +95,11 @@ export const or: readonly number[] = [0x72];
 /** Pushes 1 if the 32-bit integer on top of the stack is 0, otherwise 0 (`i32.eqz`). */
 export const isZero: readonly number[] = [0x45];
 /** The lane instruction with this number in the specification. */
-export const lanes = (operation: number): number[] => [0xfd, ...encodeLeb128(operation)];
+export const laneInstruction = (operation: number): number[] => [0xfd, ...encodeLeb128(operation)];
 /** Loads 128 bits from the address on the stack (`v128.load`). */
-export const load = (offset = 0): number[] => [0xfd, 0x00, 4, ...encodeLeb128(offset)];
+export const loadVector = (offset = 0): number[] => [0xfd, 0x00, 4, ...encodeLeb128(offset)];
 /** Stores 128 bits at an address (`v128.store`). */
-export const store = (offset = 0): number[] => [0xfd, 0x0b, 4, ...encodeLeb128(offset)];
+export const storeVector = (offset = 0): number[] => [0xfd, 0x0b, 4, ...encodeLeb128(offset)];
 /** Pushes 128 zero bits (`v128.const`). */
 export const zeroVector = (): number[] => [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
 /** Loads the 32-bit number at an address into all lanes (`v128.load32_splat`). */
@@ -118,18 +118,23 @@ export const storeShort = (): number[] => [0x3b, 1, 0];
 export const storeByte = (): number[] => [0x3a, 0, 0];
 /** Pushes the sum of the four 32-bit integers in a local variable. */
 export const addLanes = (local: number): number[] =>
-  [0, 1, 2, 3].flatMap((index) => [...get(local), 0xfd, 0x1b, index, ...(index > 0 ? add : [])]);
+  [0, 1, 2, 3].flatMap((index) => [...getLocal(local), 0xfd, 0x1b, index, ...(index > 0 ? add : [])]);
 /** Pushes one of the four floats of the vector on top of the stack (`f32x4.extract_lane`). */
-export const lane = (index: number): number[] => [0xfd, 0x1f, index];
+export const extractLane = (index: number): number[] => [0xfd, 0x1f, index];
 /** Adds a constant to a local variable. */
-export const advance = (local: number, by: number): number[] => [...get(local), ...constant(by), ...add, ...set(local)];
+export const advance = (local: number, by: number): number[] => [
+  ...getLocal(local),
+  ...pushConstant(by),
+  ...add,
+  ...setLocal(local),
+];
 /** Repeats the code until one local variable is at least as large as another. The code runs at least once. */
 export const loopUntil = (positionLocal: number, endLocal: number, code: readonly number[]): number[] => [
   0x03,
   0x40,
   ...code,
-  ...get(positionLocal),
-  ...get(endLocal),
+  ...getLocal(positionLocal),
+  ...getLocal(endLocal),
   0x49,
   0x0d,
   0,

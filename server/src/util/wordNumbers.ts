@@ -24,7 +24,7 @@ const BLANK = 0x20;
  * Maximum length of a word that is concatenated letter by letter. Up to this length, this takes less time than a call.
  * Longer concatenated strings would keep references to their parts in V8.
  */
-const MAX_CONCATENATED = 12;
+const MAX_CONCATENATED_UNITS = 12;
 /** The number of units that are converted to letters in one call. */
 const UNITS_PER_CALL = 1_024;
 
@@ -63,9 +63,9 @@ export function createWordNumbers(nextNumber: (word: string) => number): WordNum
       let to = from;
       while (to < text.length && units[to] !== BLANK) to++;
       if (wordCount === numbers.length) {
-        const larger: Int32Array<ArrayBuffer> = new Int32Array(wordCount * 2);
-        larger.set(numbers);
-        numbers = larger;
+        const largerNumbers: Int32Array<ArrayBuffer> = new Int32Array(wordCount * 2);
+        largerNumbers.set(numbers);
+        numbers = largerNumbers;
       }
       numbers[wordCount++] = findNumber(units, from, to, addsNewWords);
       from = to + 1;
@@ -84,7 +84,7 @@ export function createWordNumbers(nextNumber: (word: string) => number): WordNum
 /** Creates an independent string, because a substring would keep the complete text in memory. */
 function copyToString(units: Uint16Array, from: number, to: number): string {
   let word = '';
-  if (to - from <= MAX_CONCATENATED)
+  if (to - from <= MAX_CONCATENATED_UNITS)
     for (let current = from; current < to; current++) word += String.fromCharCode(units[current]!);
   else
     for (let current = from; current < to; current += UNITS_PER_CALL)

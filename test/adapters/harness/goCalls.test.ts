@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { makeCalls } from '../../../server/src/adapters/harness/go/makeCalls.ts';
 import { chooseGoCalls } from '../../../server/src/core/verify/guard/go/calls/choose.ts';
 import { planGoCalls } from '../../../server/src/core/verify/guard/go/calls/planCalls.ts';
-import { callsProgram } from '../../../server/src/core/verify/guard/go/calls/program.ts';
+import { createCallsProgram } from '../../../server/src/core/verify/guard/go/calls/program.ts';
 import { writeGoTest } from '../../../server/src/core/verify/guard/go/calls/writeTest.ts';
 import { findGoMutants } from '../../../server/src/core/verify/guard/go/findMutants.ts';
 import { applySplices } from '../../../server/src/core/verify/guard/unguarded.ts';
@@ -78,7 +78,7 @@ test('calls show mutants, and the written tests pass on the code as it is and no
       mutants: found.flatMap(({ path, start, end, text, go }, number) =>
         go ? [{ number, path, start, end, text, ...go }] : [],
       ),
-      ...{ program: callsProgram(plan), tests: ['shop_test.go'], budgetMs: 120_000 },
+      ...{ program: createCallsProgram(plan), tests: ['shop_test.go'], budgetMs: 120_000 },
     });
     expect(report).toMatchObject({ obstacle: null, isOutOfTime: false });
     const chosen = chooseGoCalls(plan, report, (mutant) => found[mutant]!, 5);

@@ -24,7 +24,7 @@ const end = await superviseWorker({
     firstBackoffMs: 20,
     // Only where it is about silence: on a busy machine, a process takes seconds to start.
     ...(how === 'orderly' ? { silenceMs: 8_000 } : {}),
-    ...(how === 'large' ? { mostRssMb: 1 } : {}),
+    ...(how === 'large' ? { maxRssMb: 1 } : {}),
   },
   onEvent: say,
   tellPerson: say,

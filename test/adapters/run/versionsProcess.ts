@@ -25,7 +25,7 @@ const end = await superviseWorker({
   env,
   rootDir,
   signal: shutDownOnSignals(60_000).signal,
-  rules: { ...SUPERVISION_RULES, tickMs: 50, firstBackoffMs: 20, mostBackoffMs: 100, mostStarts: 50 },
+  rules: { ...SUPERVISION_RULES, tickMs: 50, firstBackoffMs: 20, maxBackoffMs: 100, maxStarts: 50 },
   versions: createVersions({
     current,
     refused: [],

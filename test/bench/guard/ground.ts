@@ -8,7 +8,7 @@ import { createCommands } from '../../../server/src/core/verify/commands.ts';
 import { readProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
-import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import type { GateInput } from '../../../server/src/core/verify/gate.ts';
 import { tryInProcess } from '../../../server/src/core/verify/guard/inProcess.ts';
 import { testMutant, type MutantStatus } from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../server/src/core/verify/guard/planMutants.ts';
@@ -57,7 +57,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
   if (!command) throw new Error(`No tests were found in ${dir}.`);
   const runner = detectRunner(command, project)?.name;
   const tests = createTestCommands(command, project);
-  const run = createPart<GateRun>({ ...commands, worktree, edits: [], context: { clock: systemClock } });
+  const run = createPart<GateInput>({ ...commands, worktree, edits: [], context: { clock: systemClock } });
   const base = await commands.rerun('mutant', tests.allTests, tests.parse, signal);
   const testCommand = passesAllTests(base) ? stopAtFailure(tests.allTests, runner) : tests.allTests;
   return {

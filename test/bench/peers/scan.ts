@@ -15,7 +15,7 @@ export const scan: System = {
         const scanned = createScan(query);
         if (!scanned || top <= 0) return [];
         for (const { path, text, plain } of texts) scanned.add(path, scanned.isPlain ? plain : text);
-        return scanned.best(top);
+        return scanned.findBest(top);
       },
     };
   },

@@ -69,10 +69,10 @@ const saveMillis = Array.from({ length: SAVES }, (_, saveIndex) =>
 const formatPercentile = (values: readonly number[], share: number) =>
   values[Math.min(values.length - 1, Math.floor(values.length * share))]!.toFixed(2);
 console.log(
-  `${searcher.chunks} chunks of ${searcher.files} files: question p50 ${formatPercentile(queryMillis, 0.5)} p95 ${formatPercentile(queryMillis, 0.95)} p99 ${formatPercentile(queryMillis, 0.99)} ms; save p50 ${formatPercentile(saveMillis, 0.5)} p95 ${formatPercentile(saveMillis, 0.95)} max ${formatPercentile(saveMillis, 1)} ms`,
+  `${searcher.chunkCount} chunks of ${searcher.fileCount} files: question p50 ${formatPercentile(queryMillis, 0.5)} p95 ${formatPercentile(queryMillis, 0.95)} p99 ${formatPercentile(queryMillis, 0.99)} ms; save p50 ${formatPercentile(saveMillis, 0.5)} p95 ${formatPercentile(saveMillis, 0.95)} max ${formatPercentile(saveMillis, 1)} ms`,
 );
 console.log(
-  `filled in ${Math.round(fillMillis)} ms, described in ${Math.round(signalsMillis)} ms; ${Math.round(usedBytes / searcher.chunks)} bytes a chunk (${Math.round(usedBytes / 2 ** 20)} MiB)`,
+  `filled in ${Math.round(fillMillis)} ms, described in ${Math.round(signalsMillis)} ms; ${Math.round(usedBytes / searcher.chunkCount)} bytes a chunk (${Math.round(usedBytes / 2 ** 20)} MiB)`,
 );
 
 function createVector(): Float32Array | null {

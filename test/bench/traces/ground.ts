@@ -12,7 +12,7 @@ import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts
 import { createCommands } from '../../../server/src/core/verify/commands.ts';
 import { readProject } from '../../../server/src/core/verify/detect/project.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
-import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import type { GateInput } from '../../../server/src/core/verify/gate.ts';
 import { gate } from '../../../server/src/core/verify/gates/differential/gate.ts';
 import { compareTests, passesAllTests } from '../../../server/src/core/verify/testing/testRun.ts';
 import { chooseTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
@@ -57,7 +57,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
       edits,
       timeoutMs: LIMIT_MS,
     });
-    const proof: GateRun['context']['proof'] = {
+    const proof: GateInput['context']['proof'] = {
       settings: {
         guardSeconds: 0,
         guardMutants: 1,
@@ -82,7 +82,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
       reachingTests: async () => null,
     };
     const proposal = createPart<Proposal>({ recipe: 'bench', edits });
-    return createPart<GateRun & { dispose(): Promise<void> }>({
+    return createPart<GateInput & { dispose(): Promise<void> }>({
       ...commands,
       worktree,
       edits,
@@ -135,7 +135,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
 }
 
 /** True if the tests notice the edit. */
-async function isNoticed(run: GateRun, signal: AbortSignal): Promise<boolean> {
+async function isNoticed(run: GateInput, signal: AbortSignal): Promise<boolean> {
   const { commands, base } = (await chooseTests(run, signal))!;
   const testRun = await run.rerun('candidate', commands.allTests, commands.parse, signal);
   const suspects = base.value && testRun.value && compareTests(base.value, testRun.value);

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import {
   encodeFingerprints,
   GUARANTEED_TOKENS,
-  readFingerprints,
+  decodeFingerprints,
 } from '../../../server/src/core/analysis/duplicates/fingerprints.ts';
 import { runs } from '../../helpers/properties.ts';
 import { tokenize, type Tokens } from '../../../server/src/core/analysis/duplicates/lexer.ts';
@@ -77,7 +77,7 @@ test('every common stretch of the guaranteed length has a fingerprint in common,
       words,
       words,
       (common, a, b, c, d) => {
-        const prints = (parts: readonly number[][]) => readFingerprints(encodeFingerprints(streamOf(parts.flat())));
+        const prints = (parts: readonly number[][]) => decodeFingerprints(encodeFingerprints(streamOf(parts.flat())));
         const left = prints([a, common, b]);
         const right = new Set(prints([c, common, d]).hashes);
         const inside = [...left.hashes].filter(
@@ -99,7 +99,7 @@ test('fingerprints are small', () => {
 
 test('damaged fingerprints give what can be read of them', () => {
   const prints = encodeFingerprints(tokenize(own, 'typescript'));
-  expect(readFingerprints(prints.slice(0, 4 * Math.floor(prints.length / 8))).hashes.length).toBeGreaterThan(0);
+  expect(decodeFingerprints(prints.slice(0, 4 * Math.floor(prints.length / 8))).hashes.length).toBeGreaterThan(0);
 });
 
 test('a match reaches as far as the tokens are equal, and copies in one file do not overlap', async () => {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addPlace } from '../../../server/src/core/analysis/headline.ts';
+import { prependPlace } from '../../../server/src/core/analysis/headline.ts';
 import { findRuleFixtures } from '../../helpers/ruleFolders.ts';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 
@@ -16,7 +16,7 @@ test.each([
     '`parse` is imported but never read.',
   ],
 ])('%s', (message, place, expected) => {
-  expect(addPlace(message, place)).toBe(expected);
+  expect(prependPlace(message, place)).toBe(expected);
 });
 
 test('what is found in a function begins with its name', () => {

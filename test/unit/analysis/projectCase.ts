@@ -70,7 +70,7 @@ export async function projectViewOf(texts: Texts): Promise<ProjectView> {
 function typeHolesOf(texts: Texts): NonNullable<ProjectView['typeHoles']> {
   return async (paths) =>
     findTypeHolesInFiles(paths, memoryTree(texts), {
-      folderOf: findConfigFolder,
+      findConfigFolder: findConfigFolder,
       open: openProjects,
     });
 }

@@ -44,7 +44,7 @@ async function finished(
     isUntrusted = false,
     trouble = null as SelfwareError['reason'] | null,
     onTree = 'verified' as 'verified' | 'refused' | 'deferred',
-    again = { proposals: new Set(), inARow: 0 } as Breakdowns | null,
+    again = { proposals: new Set(), consecutiveCount: 0 } as Breakdowns | null,
     cutOff = null as SelfwareError['reason'] | null,
   } = {},
 ) {
@@ -113,7 +113,7 @@ test('where candidates are verified one after the other, nothing is verified aga
 
 test('a verification that breaks down is reported once, and the others are applied', async () => {
   const all = [proposal('model', 'verified', 'src/a.ts', 'model'), proposal('recipe', 'verified')];
-  const again = { proposals: new Set<string>(), inARow: 0 };
+  const again = { proposals: new Set<string>(), consecutiveCount: 0 };
   for (const misses of [['brokeDown model'], []])
     expect(await finished(all, { again, cutOff: 'timedOut' })).toMatchObject({ applied: ['recipe'], misses });
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { BegunRun } from '../../../server/src/app/nights/beginRun.ts';
-import { giveCanary, findHeldProposals, chooseTrustedProposer } from '../../../server/src/app/nights/giveCanary.ts';
+import { giveCanary, createHeldTest, chooseTrustedProposer } from '../../../server/src/app/nights/giveCanary.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import type { CanaryOutcome, CanaryRequest } from '../../../server/src/core/session/ask/canaryTypes.ts';
@@ -67,7 +67,7 @@ test('the order is held on each of its branches, and what was proposed in it is 
   expect(await chooseTrustedProposer(context, { ...begun, branch: 'two', run: 'run-2' })).toBeNull();
   begin('three', 'run-3', 40, {});
   expect(await chooseTrustedProposer(context, { ...begun, branch: 'three', run: 'run-3' })).toBe('mailbox:x');
-  const isUntrusted = await findHeldProposals(context, { branch: 'three' });
+  const isUntrusted = await createHeldTest(context, { branch: 'three' });
   const made = (author: 'model' | 'recipe', createdAt: number) =>
     isUntrusted({ author, recipe: '', createdAt } as Proposal);
   expect([made('model', 35), made('recipe', 35), made('model', 9), made('model', 40)]).toEqual([

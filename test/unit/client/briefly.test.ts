@@ -11,7 +11,7 @@ test('a short message stays as it is', () => {
 test('of a long one, the sentences that fit are shown, and the others are kept for more', () => {
   const first = 'Commit first: Improve leaves alone what you have not committed, version 1.5 of it included.';
   const others = 'Or name a place in the sidebar. It is improved although its file has changes that are not committed.';
-  const { notice, rest } = shortenMessage(`${first} ${others}`);
+  const { notice, remainingText: rest } = shortenMessage(`${first} ${others}`);
   expect(notice).toBe(`${first} Or name a place in the sidebar.`);
   expect(`${notice} ${rest}`).toBe(`${first} ${others}`);
 });
@@ -20,7 +20,7 @@ test('a first sentence that is too long is cut at a word, and all of it is kept'
   const message = `gradeOf: refused. ${'The tests fail with the change, '.repeat(8)}and pass without it.`;
   expect(shortenMessage(message).notice).toBe('gradeOf: refused.');
   const sentence = `Nothing is proposed because ${'this place was turned down before and '.repeat(6)}nothing else is left.`;
-  const { notice, rest } = shortenMessage(sentence);
+  const { notice, remainingText: rest } = shortenMessage(sentence);
   expect(notice.length).toBeLessThanOrEqual(150);
   expect(notice).toMatch(/\w…$/);
   expect(rest).toBe(sentence);

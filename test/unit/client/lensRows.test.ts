@@ -53,7 +53,13 @@ function shown(
 ): Record<number, string> {
   const above: Record<number, string> = {};
   if (!of) return above;
-  for (const { line, title } of createLensRows({ review, file: of, text: of.after, skipped: new Set(skipped), edited }))
+  for (const { line, title } of createLensRows({
+    review,
+    file: of,
+    text: of.after,
+    skipped: new Set(skipped),
+    isEdited: edited,
+  }))
     above[line + 1] = above[line + 1] ? `${above[line + 1]} | ${title}` : title;
   return above;
 }
@@ -129,7 +135,7 @@ test('what a person has typed moves the buttons along, and can be discarded', ()
     file: changed,
     text: `mine\n${changed.after}`,
     skipped: new Set(),
-    edited: true,
+    isEdited: true,
   });
   expect(rows.map(({ line, title }) => [line + 1, title])).toEqual([
     [31, 'Apply with my edits'],

@@ -20,7 +20,7 @@ import {
   createEntryItem,
   listEntries,
   listWaitingEntries,
-  findRequestProblem,
+  explainRequestProblem,
   listRequestChoices,
   findSentencesToAnnounce,
 } from '../../../client/src/requests/requestText.ts';
@@ -89,8 +89,8 @@ test.each([
 });
 
 test('words that are too long are named, and never cut', () => {
-  expect(findRequestProblem('Round up.')).toBeNull();
-  expect(findRequestProblem('x'.repeat(4001))).toBe('At most 4000 characters, and this has 4001.');
+  expect(explainRequestProblem('Round up.')).toBeNull();
+  expect(explainRequestProblem('x'.repeat(4001))).toBe('At most 4000 characters, and this has 4001.');
 });
 
 test.each([

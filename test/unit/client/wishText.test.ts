@@ -1,18 +1,18 @@
 // What a person is told while typing a new wish, and what they can do with one that waits.
 
 import { expect, test } from 'vitest';
-import { findWishProblem, listWishActions } from '../../../client/src/nights/wishText.ts';
+import { explainWishProblem, listWishActions } from '../../../client/src/nights/wishText.ts';
 import { MAX_WISH_LENGTH as LIMIT } from '../../../server/src/core/run/wishChanges.ts';
 import { MAX_WISH_LENGTH, type WaitingWish } from '../../../server/src/protocol/nights.ts';
 
 test('a wish that is too long or waits already is wrong', () => {
   const waiting: WaitingWish = { id: 'w', words: 'Round up.', test: 'open', tries: 0, lastReason: null };
-  expect(findWishProblem(' Round up. ', [waiting])).toContain('in the queue already');
-  expect(findWishProblem('Round down.', [waiting])).toBeNull();
+  expect(explainWishProblem(' Round up. ', [waiting])).toContain('in the queue already');
+  expect(explainWishProblem('Round down.', [waiting])).toBeNull();
   expect(MAX_WISH_LENGTH).toBe(LIMIT);
-  expect(findWishProblem('', [waiting])).toBeNull();
-  expect(findWishProblem('x'.repeat(MAX_WISH_LENGTH), [])).toBeNull();
-  expect(findWishProblem('x'.repeat(MAX_WISH_LENGTH + 1), [])).toContain(`has ${MAX_WISH_LENGTH + 1}`);
+  expect(explainWishProblem('', [waiting])).toBeNull();
+  expect(explainWishProblem('x'.repeat(MAX_WISH_LENGTH), [])).toBeNull();
+  expect(explainWishProblem('x'.repeat(MAX_WISH_LENGTH + 1), [])).toContain(`has ${MAX_WISH_LENGTH + 1}`);
 });
 
 test('a wish can be moved wherever it is not yet', () => {

@@ -7,7 +7,7 @@ import { findNameReferences } from '../../../server/src/core/index/parse/referen
 import { readProjectConfig, type ProjectConfig } from '../../../server/src/core/index/graph/config/projectConfig.ts';
 import { createDependencyGraph, type DependencyGraph } from '../../../server/src/core/index/graph/dependencyGraph.ts';
 import { createImportResolver } from '../../../server/src/core/index/graph/importResolver.ts';
-import { definitionKey } from '../../../server/src/core/index/graph/queries.ts';
+import { createDefinitionKey } from '../../../server/src/core/index/graph/queries.ts';
 import type { GraphRecord } from '../../../server/src/core/index/graph/symbolTable.ts';
 import { parser } from './support.ts';
 
@@ -55,10 +55,10 @@ export async function graphOf(texts: Texts): Promise<DependencyGraph> {
 /** Edges between definitions as `from -> to (confidence)`, sorted. */
 export function shownEdges(graph: DependencyGraph): string[] {
   return [...graph.edges]
-    .flatMap(([path, { symbols }]) =>
+    .flatMap(([path, { symbolEdges: symbols }]) =>
       symbols.map(
         ({ from, to, confidence }) =>
-          `${definitionKey({ path, symbol: from })} -> ${definitionKey(to)} (${confidence})`,
+          `${createDefinitionKey({ path, symbol: from })} -> ${createDefinitionKey(to)} (${confidence})`,
       ),
     )
     .sort();

@@ -7,7 +7,7 @@ import {
   findDependencies,
   findDependents,
   computeFileImportance,
-  definitionKey,
+  createDefinitionKey,
   computeSymbolImportance,
   findTestsReaching,
   type ReachedPlace,
@@ -187,8 +187,8 @@ test.each<readonly [string, Texts, readonly string[]]>([
 const shown = (reached: readonly ReachedPlace[]) =>
   reached
     .map((item) => {
-      const between = item.way.slice(0, -1).map(definitionKey).reverse().join(' < ');
-      return `${item.depth} ${definitionKey(item)}${between ? ` via ${between}` : ''}`;
+      const between = item.way.slice(0, -1).map(createDefinitionKey).reverse().join(' < ');
+      return `${item.depth} ${createDefinitionKey(item)}${between ? ` via ${between}` : ''}`;
     })
     .sort();
 

@@ -75,7 +75,7 @@ const comparable = (graph: DependencyGraph) =>
   Object.fromEntries(
     [...graph.edges]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([path, { symbols, imports, through }]) => [
+      .map(([path, { symbolEdges: symbols, imports, through }]) => [
         path,
         {
           symbols: symbols.map((edge) => JSON.stringify(edge)).sort(),

@@ -11,7 +11,7 @@ import type { ScannedWindow } from '../../../server/src/core/index/jobs.ts';
 function scanned(query: string, files: Readonly<Record<string, string>>, top = 10): ScannedWindow[] {
   const scan = createScan(query)!;
   for (const [path, text] of Object.entries(files)) scan.add(path, text);
-  return scan.best(top);
+  return scan.findBest(top);
 }
 
 const pathsOf = (windows: readonly ScannedWindow[]) => windows.map(({ path }) => path);

@@ -100,7 +100,7 @@ describe('an image', () => {
       now.has(path) && computeContentIdentity(now.get(path)!) === identity ? now.get(path)! : null,
     );
     expect(found?.treeHash).toBeNull();
-    expect(loaded.files).toBe(files.length - 2);
+    expect(loaded.fileCount).toBe(files.length - 2);
     expect(found?.paths).not.toContain(gone.path);
     for (const text of questions)
       expect(loaded.search({ text, vector: null, top: 2_000 }).map(({ path }) => path)).not.toContain(changed.path);
@@ -113,7 +113,7 @@ describe('an image', () => {
   ])('of %s is not taken', (_name, make) => {
     const loaded = make() ?? createSearcher({ table });
     expect(loaded.importImage(image, make() ? 'p' : 'q', recordOf)).toBeNull();
-    expect([loaded.files, loaded.chunks]).toEqual([0, 0]);
+    expect([loaded.fileCount, loaded.chunkCount]).toEqual([0, 0]);
   });
 
   test('with any byte changed, cut off or added is not taken', () => {
@@ -130,6 +130,6 @@ describe('an image', () => {
       Uint8Array.from([...image.subarray(0, 100), 1]),
     ])
       expect(loaded.importImage(bytes, 'p', recordOf)).toBeNull();
-    expect(loaded.files).toBe(0);
+    expect(loaded.fileCount).toBe(0);
   });
 });

@@ -151,7 +151,7 @@ test('a file may come as it is read and again when it is parsed', () => {
   expect(searcher.search({ text: 'chargeCard', vector: null, top: 1 })).toMatchObject([
     { path: 'src/pay.ts', symbol: 'chargeCard' },
   ]);
-  expect([searcher.files, searcher.chunks]).toEqual([files.length + 1, files.length + 1]);
+  expect([searcher.fileCount, searcher.chunkCount]).toEqual([files.length + 1, files.length + 1]);
 });
 
 test('whatever came and went, the order is that of an index made anew', () => {
@@ -233,8 +233,8 @@ test('whatever came and went, the order is that of an index made anew', () => {
           expect(changed.search({ text: asked, vector: null, top: 50 })).toEqual(answer);
           expect(loaded.search({ text: asked, vector: null, top: 50 })).toEqual(answer);
         }
-        expect([changed.files, changed.chunks]).toEqual([anew.files, anew.chunks]);
-        expect([loaded.files, loaded.chunks]).toEqual([anew.files, anew.chunks]);
+        expect([changed.fileCount, changed.chunkCount]).toEqual([anew.fileCount, anew.chunkCount]);
+        expect([loaded.fileCount, loaded.chunkCount]).toEqual([anew.fileCount, anew.chunkCount]);
       },
     ),
     runs(150),

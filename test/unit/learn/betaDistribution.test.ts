@@ -1,7 +1,7 @@
 // The beta distribution against values of other programs and against its own closed forms.
 
 import { expect, test } from 'vitest';
-import { betaQuantile, betaShare } from '../../../server/src/core/learn/betaDistribution.ts';
+import { computeBetaQuantile, computeBetaShare } from '../../../server/src/core/learn/betaDistribution.ts';
 
 test.each([
   // Closed forms: uniform, power, and their mirror image.
@@ -14,7 +14,7 @@ test.each([
   // The arcsine distribution.
   { x: 0.25, a: 0.5, b: 0.5, share: (2 / Math.PI) * Math.asin(0.5) },
 ])('the share of Beta($a, $b) below $x', ({ x, a, b, share }) => {
-  expect(betaShare(x, a, b)).toBeCloseTo(share, 10);
+  expect(computeBetaShare(x, a, b)).toBeCloseTo(share, 10);
 });
 
 test('a quantile is the inverse of the share, also for many tries', () => {
@@ -25,5 +25,6 @@ test('a quantile is the inverse of the share, also for many tries', () => {
     [300, 20],
     [2, 900],
   ] as const)
-    for (const p of [0.001, 0.025, 0.5, 0.975, 0.999]) expect(betaShare(betaQuantile(p, a, b), a, b)).toBeCloseTo(p, 8);
+    for (const p of [0.001, 0.025, 0.5, 0.975, 0.999])
+      expect(computeBetaShare(computeBetaQuantile(p, a, b), a, b)).toBeCloseTo(p, 8);
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { selectRules } from '../../../server/src/core/learn/ruleRoutes.ts';
-import { judgeTrial, signTest } from '../../../server/src/core/learn/ruleTrial.ts';
+import { judgeTrial, computeSignTest } from '../../../server/src/core/learn/ruleTrial.ts';
 import { normalisePlace, explainRefusedPlace } from '../../../server/src/core/learn/rulePlace.ts';
 import { addViolations } from '../../../server/src/core/learn/ruleViolations.ts';
 import { TEMPLATE_RULES, TEMPLATE_VERSION } from '../../../server/src/core/learn/ruleTemplates.ts';
@@ -79,7 +79,12 @@ test.each([
 });
 
 test('the sign test is the share of coin tosses that are at least as uneven', () => {
-  expect([signTest(5, 0), signTest(6, 0), signTest(7, 1), signTest(0, 0)]).toEqual([1 / 32, 1 / 64, 9 / 256, 1]);
+  expect([computeSignTest(5, 0), computeSignTest(6, 0), computeSignTest(7, 1), computeSignTest(0, 0)]).toEqual([
+    1 / 32,
+    1 / 64,
+    9 / 256,
+    1,
+  ]);
 });
 
 test.each([

@@ -3,10 +3,10 @@
 
 import { expect, test } from 'vitest';
 import {
-  drawPromise,
+  createPromiseScore,
   collectStrategies,
-  findFailing,
-  findResting,
+  createFailingTest,
+  createRestingTest,
   type Trial,
 } from '../../../server/src/core/learn/strategies.ts';
 import { selectCandidates } from '../../../server/src/core/prioritise/prioritise.ts';
@@ -41,22 +41,22 @@ test('a rate has an interval that narrows with more tries', () => {
 });
 
 test('without a try everything is equally promising, and rules that were never tried stay so', () => {
-  const none = drawPromise([]);
+  const none = createPromiseScore([]);
   expect([none('a', 'r'), none('b', 'r')]).toEqual([1, 1]);
-  const some = drawPromise(trials('a', 1, 4));
+  const some = createPromiseScore(trials('a', 1, 4));
   expect(some('b', 'r')).toBe(some('c', 'other'));
 });
 
 test('the draws follow from the tries alone, whatever their order, and change with each try', () => {
   const all = [...trials('a', 3, 2), ...trials('b', 1, 1)];
-  expect(drawPromise(all.toReversed())('a', 'r')).toBe(drawPromise(all)('a', 'r'));
-  expect(drawPromise([...all, trial('new', 'b', true)])('a', 'r')).not.toBe(drawPromise(all)('a', 'r'));
+  expect(createPromiseScore(all.toReversed())('a', 'r')).toBe(createPromiseScore(all)('a', 'r'));
+  expect(createPromiseScore([...all, trial('new', 'b', true)])('a', 'r')).not.toBe(createPromiseScore(all)('a', 'r'));
 });
 
 test('of two ways with the same rate, the one that takes a fraction of the time is usually more promising', () => {
   let quick = 0;
   for (let at = 0; at < 100; at += 1) {
-    const promise = drawPromise([
+    const promise = createPromiseScore([
       trial('other', `other-${at}`, true, { seconds: 50 }),
       ...trials('q', 10, 10, { seconds: 5 }),
       ...trials('s', 10, 10, { seconds: 100 }),
@@ -68,24 +68,24 @@ test('of two ways with the same rate, the one that takes a fraction of the time 
 
 test('a strategy rests after two changes that a person turned down, unless as many were kept', () => {
   const turnedDown = (count: number) => trials('a', 0, count, { unwanted: true });
-  expect(findResting([...turnedDown(1), ...trials('a', 0, 9)])('a', 'r')).toBe(false);
-  expect(findResting(turnedDown(2))('a', 'r')).toBe(true);
-  expect(findResting(turnedDown(2))('a', 'other')).toBe(false);
-  expect(findResting([...turnedDown(2), ...trials('a', 2, 0)])('a', 'r')).toBe(false);
-  expect(findResting([...turnedDown(3), ...trials('a', 2, 0)])('a', 'r')).toBe(true);
+  expect(createRestingTest([...turnedDown(1), ...trials('a', 0, 9)])('a', 'r')).toBe(false);
+  expect(createRestingTest(turnedDown(2))('a', 'r')).toBe(true);
+  expect(createRestingTest(turnedDown(2))('a', 'other')).toBe(false);
+  expect(createRestingTest([...turnedDown(2), ...trials('a', 2, 0)])('a', 'r')).toBe(false);
+  expect(createRestingTest([...turnedDown(3), ...trials('a', 2, 0)])('a', 'r')).toBe(true);
 });
 
 test('a strategy has failed after two tries of which none was kept', () => {
-  expect(findFailing(trials('a', 0, 1))('a', 'r')).toBe(false);
-  expect(findFailing(trials('a', 0, 2))('a', 'r')).toBe(true);
-  expect(findFailing(trials('a', 0, 2))('a', 'other')).toBe(false);
-  expect(findFailing([...trials('a', 0, 9), ...trials('a', 1, 0)])('a', 'r')).toBe(false);
+  expect(createFailingTest(trials('a', 0, 1))('a', 'r')).toBe(false);
+  expect(createFailingTest(trials('a', 0, 2))('a', 'r')).toBe(true);
+  expect(createFailingTest(trials('a', 0, 2))('a', 'other')).toBe(false);
+  expect(createFailingTest([...trials('a', 0, 9), ...trials('a', 1, 0)])('a', 'r')).toBe(false);
 });
 
 test('a time that nobody measured counts as average', () => {
   const [only] = collectStrategies([trial('x', 'a', true, { seconds: null })]);
   expect(only?.seconds).toBeNull();
-  expect(Number.isFinite(drawPromise([trial('x', 'a', true, { seconds: null })])('a', 'r'))).toBe(true);
+  expect(Number.isFinite(createPromiseScore([trial('x', 'a', true, { seconds: null })])('a', 'r'))).toBe(true);
 });
 
 test('of two strategies with rates of 0.2 and 0.6, the better is picked in at least 80 % of the picks after 60', () => {
@@ -95,7 +95,7 @@ test('of two strategies with rates of 0.2 and 0.6, the better is picked in at le
     const random = createSeededRandom(seed);
     const known: Trial[] = [];
     for (let at = 0; at < 160; at += 1) {
-      const promise = drawPromise(known);
+      const promise = createPromiseScore(known);
       const rule = promise('good', 'r') > promise('bad', 'r') ? 'good' : 'bad';
       if (at >= 60 && rule === 'good') better += 1;
       known.push(trial(`${seed}-${at}`, rule, random() < (rule === 'good' ? 0.6 : 0.2)));
@@ -159,7 +159,7 @@ function nightsOf(seed: number, learns: boolean): readonly [number, number] {
         decisions,
         refused: new Set(finished.keys()),
         pausedRules: findPausedRules({ outcomes: finished }, now),
-        ...(learns ? { promising: drawPromise(known) } : {}),
+        ...(learns ? { promising: createPromiseScore(known) } : {}),
       });
       if (!next) break;
       const isKept = outcomes.get(next.id)!;

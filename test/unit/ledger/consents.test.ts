@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { findNamedConsents, foldConsents } from '../../../server/src/core/ledger/consents.ts';
 import { describeAgreedCode } from '../../../server/src/core/proposers/sentDataNotice.ts';
-import { trainingDestination, type SentData } from '../../../server/src/core/model/asks.ts';
+import { createTrainingDestination, type SentData } from '../../../server/src/core/model/asks.ts';
 
 const consented = (at: number, destination: string, sends?: readonly SentData[]) => ({
   type: 'consented',
@@ -56,7 +56,7 @@ test.each<[readonly SentData[], string]>([
   [['excerpts', 'references'], 'files in questions and code of other repositories'],
 ])('%s is told as what may be sent', (sends, text) => {
   expect(describeAgreedCode({ destination: 'a.example', sends })).toBe(text);
-  expect(describeAgreedCode({ destination: trainingDestination('train'), sends })).toBe(
+  expect(describeAgreedCode({ destination: createTrainingDestination('train'), sends })).toBe(
     'what was learned here, to train a model',
   );
 });

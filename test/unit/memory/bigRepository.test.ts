@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { createPacker } from '../../../server/src/core/memory/order.ts';
+import { createDetailOrderer } from '../../../server/src/core/memory/order.ts';
 import { renderPack } from '../../../server/src/core/memory/render.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import { never, pack, recordOf, recordsOf } from './records.ts';
@@ -56,7 +56,7 @@ test('the choice is within a thousandth of the bound', async () => {
 });
 
 test('after an edit of one file, all but a few of the other units are shown as before', async () => {
-  const packer = createPacker();
+  const packer = createDetailOrderer();
   const before = await pack({ records, packer }, window);
   for (const at of [10, 100, 200]) {
     const { path } = records[at]!;

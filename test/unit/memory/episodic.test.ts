@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import {
   recallEpisodes,
-  recallScore,
+  computeRecallScore,
   retainEpisodes,
   computeWordSimilarity,
   type Episode,
@@ -59,7 +59,10 @@ test.each([
   ['each access adds a tenth', 0, 3, 0.4 + 0.3],
   ['at most a half', 0, 9, 0.4 + 0.5],
 ])('score: %s', (_, age, accesses, expected) => {
-  expect(recallScore({ ...episode('e', 'high', 0), importance: 0.8, accesses }, 0.5, age)).toBeCloseTo(expected, 12);
+  expect(computeRecallScore({ ...episode('e', 'high', 0), importance: 0.8, accesses }, 0.5, age)).toBeCloseTo(
+    expected,
+    12,
+  );
 });
 
 test('recall gives the best first and never more than its budget', () => {

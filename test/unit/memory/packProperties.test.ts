@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { allocations } from '../../../server/src/core/memory/allocations.ts';
 import { runs } from '../../helpers/properties.ts';
 import { chooseDetailLevels } from '../../../server/src/core/memory/chooseDetails.ts';
-import { createPacker, type DetailOrder } from '../../../server/src/core/memory/order.ts';
+import { createDetailOrderer, type DetailOrder } from '../../../server/src/core/memory/order.ts';
 import { computeStepFactor } from '../../../server/src/core/memory/weights.ts';
 import { arbitraryRecords, pack, record, symbol } from './records.ts';
 import type { ContextPack, TaskType } from '../../../server/src/core/memory/contextPack.ts';
@@ -99,8 +99,8 @@ test('no choice is worth more than the bound, and the best is worth less than on
         const records = definitions.map(([signature, body], index) =>
           record(`f${index}.ts`, body, [[symbol(`main${index}`, 1, 9), body, signature]]),
         );
-        const order = createPacker().order(records, { inDegree: new Map() });
-        const names = order.files.reduce((sum, { coarsest }) => sum + coarsest, 0);
+        const order = createDetailOrderer().order(records, { inDegree: new Map() });
+        const names = order.files.reduce((sum, { coarsestTokens: coarsest }) => sum + coarsest, 0);
         const budget = names * 2 + spare;
         const { value, bound, tokens } = chooseDetailLevels(order, budget);
         const best = bestValue(order, budget);
@@ -141,7 +141,7 @@ test('a kept packer gives after any edits what a fresh one gives', async () => {
       fc.array(fc.tuple(fc.nat(30), fc.nat(20_000)), { maxLength: 6 }),
       fc.nat(100_000),
       async (records, edits, budget) => {
-        const packer = createPacker();
+        const packer = createDetailOrderer();
         const inDegree = new Map(records.map(({ path }, index) => [path, index % 7]));
         let current = records;
         await pack({ records, inDegree, packer }, { budget });
@@ -166,7 +166,7 @@ test('a weight that flutters around a boundary changes nothing', async () => {
   const records = Array.from({ length: 60 }, (_, index) =>
     record(`f${index}.ts`, 400, [[symbol(`main${index}`, 1, 30), 380, 20]]),
   );
-  const packer = createPacker();
+  const packer = createDetailOrderer();
   const rankOf = (shake: number) =>
     new Map(records.map(({ path }, index) => [path, ((1 + (index % 9)) / 300) * (1 + shake * Math.sin(index))]));
   const before = await pack({ records, packer, rank: rankOf(0) }, { budget: 12_000 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Opportunity } from '../../../server/src/core/model.ts';
-import { createBaselineEntry, readBaseline, writeBaseline } from '../../../server/src/core/prioritise/baselineFile.ts';
+import { createBaselineEntry, readBaseline, formatBaseline } from '../../../server/src/core/prioritise/baselineFile.ts';
 import { matchBaseline, refreshBaseline } from '../../../server/src/core/prioritise/matchBaseline.ts';
 
 const place = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 9 };
@@ -23,7 +23,7 @@ const opportunity = (id: string, rest: Partial<Opportunity> = {}): Opportunity =
 });
 const figureOf = ({ evidence }: Opportunity) => (typeof evidence.cognitive === 'number' ? evidence.cognitive : null);
 const made = (...all: Opportunity[]) =>
-  readBaseline(writeBaseline(all.map((one) => createBaselineEntry(one, figureOf))));
+  readBaseline(formatBaseline(all.map((one) => createBaselineEntry(one, figureOf))));
 /** Ids that are held, then ids of entries that are fixed. */
 function outcome(
   before: readonly Opportunity[],
@@ -40,7 +40,7 @@ test('one sorted line an entry, and the same text from any order', () => {
     opportunity('z', { symbol: null, message: 'large: 1,204 lines', evidence: {} }),
     opportunity('a'),
   ];
-  const text = writeBaseline(all.map((one) => createBaselineEntry(one, figureOf)));
+  const text = formatBaseline(all.map((one) => createBaselineEntry(one, figureOf)));
   expect(text).toBe(`{
   "version": 1,
   "opportunities": [
@@ -50,9 +50,9 @@ test('one sorted line an entry, and the same text from any order', () => {
   ]
 }
 `);
-  expect(writeBaseline([...readBaseline(text)].reverse())).toBe(text);
-  expect(writeBaseline([])).toBe('{\n  "version": 1,\n  "opportunities": []\n}\n');
-  expect(readBaseline(writeBaseline([]))).toEqual([]);
+  expect(formatBaseline([...readBaseline(text)].reverse())).toBe(text);
+  expect(formatBaseline([])).toBe('{\n  "version": 1,\n  "opportunities": []\n}\n');
+  expect(readBaseline(formatBaseline([]))).toEqual([]);
 });
 
 const loose = (id: string, message: string) => opportunity(id, { symbol: null, message, evidence: {} });

@@ -1,7 +1,7 @@
 // Where a test of an untested file goes, and how it is written.
 
 import { expect, test } from 'vitest';
-import { writeCharacterizationTest } from '../../../server/src/core/propose/characterization/testText.ts';
+import { createCharacterizationTest } from '../../../server/src/core/propose/characterization/testText.ts';
 import { findSubject } from '../../../server/src/core/propose/characterization/subject.ts';
 import { chooseTestPlace } from '../../../server/src/core/propose/characterization/testPlace.ts';
 import { memoryTree, opportunityAt } from './recipeCase.ts';
@@ -16,7 +16,7 @@ function written(files: Readonly<Record<string, string>>, path = 'src/slug.ts') 
   const place = chooseTestPlace(memoryTree({ [path]: slug, ...files }), path);
   return 'refused' in place
     ? place.refused
-    : { [place.path]: writeCharacterizationTest(place, { name: 'slug', exportedAs: 'slug' }, seen) };
+    : { [place.path]: createCharacterizationTest(place, { name: 'slug', exportedAs: 'slug' }, seen) };
 }
 
 const comment = '// As measured, to notice when it changes; whether it should be so is for a person to say.';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
-import { writeFailingTest, type BrokenCall } from '../../../server/src/core/propose/characterization/failingTest.ts';
+import { createFailingTest, type BrokenCall } from '../../../server/src/core/propose/characterization/failingTest.ts';
 
 function written(files: Readonly<Record<string, string>>, found: Partial<BrokenCall>) {
   const root = mkdtempSync(join(tmpdir(), 'selfware-failing-'));
@@ -15,7 +15,7 @@ function written(files: Readonly<Record<string, string>>, found: Partial<BrokenC
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  const made = writeFailingTest(createSourceTree(root), {
+  const made = createFailingTest(createSourceTree(root), {
     path: 'src/a.ts',
     name: 'a',
     exportedAs: 'a',
@@ -129,7 +129,7 @@ function isPassed(code: string, found: Partial<BrokenCall>): boolean {
   const root = mkdtempSync(join(tmpdir(), 'selfware-failing-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   writeFileSync(join(root, 'a.mjs'), `export ${code}\n`);
-  const made = writeFailingTest(createSourceTree(root), {
+  const made = createFailingTest(createSourceTree(root), {
     ...{ path: 'a.mjs', name: 'a', exportedAs: 'a', partner: null, call: 'a("")', equals: null, kind: 'engineError' },
     ...{ expected: 'should return a value', observed: 'throws TypeError: a is undefined', ...found },
   });

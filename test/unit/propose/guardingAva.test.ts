@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import type { Case } from '../../../server/src/core/propose/characterization/caseText.ts';
-import { writeGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
+import { createGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 
 const BASE = 'export function parseUrl(url) {\n  return { url };\n}\nexport const pick = (url) => url;\n';
@@ -27,8 +27,14 @@ function written(files: Readonly<Record<string, string>>) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  const guarded = { path: 'base.js', name: 'parseUrl', about: 'parseUrl', exportedAs: 'parseUrl', cases: [BARE] };
-  const made = writeGuardingTest(
+  const guarded = {
+    path: 'base.js',
+    name: 'parseUrl',
+    qualifiedName: 'parseUrl',
+    exportedAs: 'parseUrl',
+    cases: [BARE],
+  };
+  const made = createGuardingTest(
     guarded,
     { tests: Object.keys(TESTS), runner: 'ava' },
     createSourceTree(root),

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import type { Case } from '../../../server/src/core/propose/characterization/caseText.ts';
-import { writeGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
+import { createGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 
 const EMITTER = 'src/emitter.ts';
@@ -41,8 +41,8 @@ function addedTo(
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), content);
   }
-  const guarded = { ...made, about: 'createEmitter', cases };
-  const result = writeGuardingTest(guarded, { tests: [path], runner }, createSourceTree(root), openProject);
+  const guarded = { ...made, qualifiedName: 'createEmitter', cases };
+  const result = createGuardingTest(guarded, { tests: [path], runner }, createSourceTree(root), openProject);
   return 'refused' in result ? result.refused : result.added;
 }
 

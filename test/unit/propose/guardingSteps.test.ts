@@ -6,14 +6,14 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import type { Case } from '../../../server/src/core/propose/characterization/caseText.ts';
-import { writeGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
+import { createGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 
 /** The export that tests are written for. */
 interface Guarded {
   readonly path: string;
   readonly name: string;
-  readonly about: string;
+  readonly qualifiedName: string;
   readonly exportedAs: string;
 }
 
@@ -29,9 +29,10 @@ function written(
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   }
-  const named = typeof about === 'string' ? { path: about, name: 'put', about: 'put', exportedAs: 'put' } : about;
+  const named =
+    typeof about === 'string' ? { path: about, name: 'put', qualifiedName: 'put', exportedAs: 'put' } : about;
   const guarded = { ...named, cases };
-  return writeGuardingTest(guarded, { tests: [test], runner: 'vitest' }, createSourceTree(root), openProject);
+  return createGuardingTest(guarded, { tests: [test], runner: 'vitest' }, createSourceTree(root), openProject);
 }
 
 function afterOf(made: ReturnType<typeof written>): string | null {
@@ -86,7 +87,7 @@ test('steps with a class join the group that is named after its variable', () =>
       "import { describe, expect, it } from 'vitest';\nimport { Bag, put } from './bag.js';\n" +
       "describe('bag', () => {\n  it('is', () => { expect(put(new Bag(), 'a')).toBe(1); });\n});\n",
   };
-  const about = { path: 'src/bag.ts', name: 'Bag', about: 'Bag', exportedAs: 'Bag' };
+  const about = { path: 'src/bag.ts', name: 'Bag', qualifiedName: 'Bag', exportedAs: 'Bag' };
   const after = afterOf(written(files, 'src/bag.test.ts', [bagSteps(['src/bag.ts', 'src/bag.ts'], 'put', 'x')], about));
   expect(after).toMatch(/^describe\('bag', [^]*it\('put returns 1'[^]*\}\);\n$/m);
   expect(after!.match(/describe\(/g)).toHaveLength(1);

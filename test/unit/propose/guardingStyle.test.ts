@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import type { CaseResult } from '../../../server/src/core/propose/characterization/caseText.ts';
-import { writeGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
+import { createGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { hasTrailingCommas } from '../../../server/src/core/propose/fileStyle.ts';
 
@@ -42,8 +42,8 @@ function writtenIn(
     writeFileSync(join(root, name), text);
   }
   const cases = [{ given: ['"a"'], result: typeof value === 'string' ? { value, promised: false } : value }];
-  return writeGuardingTest(
-    { path, name: 'split', about: 'split', exportedAs: 'split', cases },
+  return createGuardingTest(
+    { path, name: 'split', qualifiedName: 'split', exportedAs: 'split', cases },
     { tests: [test], runner },
     createSourceTree(root),
     openProject,
@@ -161,8 +161,8 @@ test('other', t => {
   writeFileSync(join(root, 'test/all.js'), before);
   const value = '{ a: [{ b: "{ c }" }], d: {} }';
   const cases = [{ given: ['{ e: (x) => { return x; } }'], result: { value, promised: false } }];
-  const made = writeGuardingTest(
-    { path: 'index.js', name: 'split', about: 'split', exportedAs: 'split', cases },
+  const made = createGuardingTest(
+    { path: 'index.js', name: 'split', qualifiedName: 'split', exportedAs: 'split', cases },
     { tests: ['test/all.js'], runner: 'ava' },
     createSourceTree(root),
     openProject,

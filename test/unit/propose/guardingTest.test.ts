@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import type { Case } from '../../../server/src/core/propose/characterization/caseText.ts';
-import { writeGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
+import { createGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 
 const SOURCE = 'export function clamp(value: number, most = 10): number {\n  return value > most ? most : value;\n}\n';
@@ -29,8 +29,8 @@ function written(
     writeFileSync(join(root, path), text);
   }
   const { path = 'src/clamp.ts', runner = 'mocha', exportedAs = 'clamp', about = 'clamp' } = more;
-  return writeGuardingTest(
-    { path, name: 'clamp', about, exportedAs, cases },
+  return createGuardingTest(
+    { path, name: 'clamp', qualifiedName: about, exportedAs, cases },
     { tests, runner },
     createSourceTree(root),
     openProject,

@@ -6,7 +6,7 @@ import { isNamesake, rateNearness } from '../../../server/src/core/propose/chara
 type Guarded = Parameters<typeof rateNearness>[1];
 
 function best(guarded: Partial<Guarded>, files: Readonly<Record<string, string>>): string {
-  const subject: Guarded = { path: 'index.js', name: 'Negotiator', about: 'Negotiator', cases: [], ...guarded };
+  const subject: Guarded = { path: 'index.js', name: 'Negotiator', qualifiedName: 'Negotiator', cases: [], ...guarded };
   return Object.entries(files)
     .map(([path, text]) => ({ path, near: rateNearness({ path, text }, subject) }))
     .toSorted((a, b) => b.near - a.near)[0]!.path;
@@ -15,7 +15,7 @@ function best(guarded: Partial<Guarded>, files: Readonly<Record<string, string>>
 test('the file that uses a member is about it, rather than one that uses its class alone', () => {
   const uses = (member: string) => `new Negotiator().${member}();`;
   const files = { 'test/charset.js': uses('charsets').repeat(3), 'test/encoding.js': uses('encodings') };
-  expect(best({ about: 'Negotiator.encodings' }, files)).toBe('test/encoding.js');
+  expect(best({ qualifiedName: 'Negotiator.encodings' }, files)).toBe('test/encoding.js');
   const step = { before: 'it.encodings("a")', imported: null, after: '' };
   const cases = [{ given: [], steps: [step], result: { value: '1', promised: false } }];
   expect(best({ cases }, files)).toBe('test/encoding.js');
@@ -31,7 +31,7 @@ test('of files that use a function, one that is named after it or its file comes
 });
 
 test('without any use, a name is all that shows it', () => {
-  expect(best({ name: 'f', about: 'f', path: 'src/sums.ts' }, { 'a.test.ts': '', 'sum.test.ts': '' })).toBe(
+  expect(best({ name: 'f', qualifiedName: 'f', path: 'src/sums.ts' }, { 'a.test.ts': '', 'sum.test.ts': '' })).toBe(
     'sum.test.ts',
   );
 });
@@ -61,5 +61,7 @@ test('a test of an `index` file has the name of its folder, too', () => {
 
 test('a test of another `index` file comes last', () => {
   const files = { 'test/docs/index.test.js': '', 'test/unpack.test.js': '' };
-  expect(best({ path: 'src/utils/index.js', name: 'reverse', about: 'reverse' }, files)).toBe('test/unpack.test.js');
+  expect(best({ path: 'src/utils/index.js', name: 'reverse', qualifiedName: 'reverse' }, files)).toBe(
+    'test/unpack.test.js',
+  );
 });

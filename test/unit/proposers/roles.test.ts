@@ -108,7 +108,7 @@ test('nobody is asked for consent if no proposer could answer: a key or a progra
   });
   const codex = createPart<Agent>({ commandLine: ['codex', 'exec'], hosts: ['api.openai.com'] });
   const parts = createPart<AgentParts>({ rootDir: '/nowhere', env: { PATH: '/nowhere' } });
-  expect(createAgentProposer('agent:codex', codex, parts).hindrance?.()).toMatchObject({
+  expect(createAgentProposer('agent:codex', codex, parts).findHindrance?.()).toMatchObject({
     message: 'agent:codex needs the program codex, and it is not on the path.',
     action: expect.stringContaining('`selfware models`'),
   });

@@ -6,14 +6,14 @@ import {
   DEFAULT_ALLOWANCES,
   tightenAllowances,
 } from '../../../server/src/core/model/capabilities.ts';
-import { createLimitFold, findOrder, listUnjudged } from '../../../server/src/core/run/replayLimits.ts';
+import { createChangeLimits, findOrder, listUnjudged } from '../../../server/src/core/run/replayLimits.ts';
 
 const HOUR = 3_600_000;
 const recipe = (at: number) => ({ author: 'recipe', at }) as const;
 
 test('changes beyond the limit of an order would not have been made; those of other orders do not count', () => {
   const ordered = (at: number, order: number) => ({ ...recipe(at), order });
-  const fold = createLimitFold({ maxChanges: 2, allowances: null }, [ordered(0, 0), ordered(1, 1)]);
+  const fold = createChangeLimits({ maxChanges: 2, allowances: null }, [ordered(0, 0), ordered(1, 1)]);
   expect(fold.explain(ordered(2, 1))).toBeNull();
   fold.add(ordered(2, 1));
   expect(fold.explain(ordered(3, 1))).toBe('The limit of 2 changes would have ended the run before it.');
@@ -31,7 +31,7 @@ test('a run that continues an order belongs to it', () => {
 
 test('a used-up rate lets a change wait; changes of other nights and only those of its author count', () => {
   const allowances = tightenAllowances({ recipe: { changesAnHour: 1, changesADay: 2 } }, adjustAllowances({}));
-  const fold = createLimitFold({ maxChanges: null, allowances }, [recipe(0), { author: 'model', at: 2 * HOUR }]);
+  const fold = createChangeLimits({ maxChanges: null, allowances }, [recipe(0), { author: 'model', at: 2 * HOUR }]);
   expect(fold.explain(recipe(HOUR - 1))).toBe('It would have waited: 1 change an hour by a recipe were used up.');
   expect(fold.explain(recipe(2 * HOUR))).toBeNull();
   fold.add(recipe(2 * HOUR));
@@ -46,7 +46,7 @@ test('what an author may not do is told', () => {
     model: { ...DEFAULT_ALLOWANCES.model, may },
   });
   const explain = (may: readonly 'propose'[]) =>
-    createLimitFold({ maxChanges: null, allowances: allowances(may) }).explain({ author: 'model', at: 1 });
+    createChangeLimits({ maxChanges: null, allowances: allowances(may) }).explain({ author: 'model', at: 1 });
   expect(explain(['propose'])).toBe('A change by a language model would wait for you.');
   expect(explain([])).toBe('A change by a language model may not be proposed.');
 });

@@ -78,7 +78,7 @@ test('a worker that beats is left alone', () => {
 
 test('a worker is renewed only if a rollback would find free starts, too', () => {
   const one = running();
-  const { startsToRenew, mostStarts } = SUPERVISION_RULES;
+  const { startsToRenew, maxStarts: mostStarts } = SUPERVISION_RULES;
   expect(startsToRenew).toBe(TAKE_OVER_RULES.maxFailures + 1);
   for (let worker = 1; worker <= mostStarts - startsToRenew; worker += 1) {
     one.exit(worker, 1);
@@ -156,8 +156,8 @@ test('after the machine slept, everybody gets a full time-out again', () => {
 
 test('too much memory drains the worker, which is started again without a pause and without a failure', () => {
   const one = running();
-  const large = { type: 'memory', worker: 1, rssMb: SUPERVISION_RULES.mostRssMb + 1 } as const;
-  expect(one.say({ ...large, rssMb: SUPERVISION_RULES.mostRssMb })).toEqual([]);
+  const large = { type: 'memory', worker: 1, rssMb: SUPERVISION_RULES.maxRssMb + 1 } as const;
+  expect(one.say({ ...large, rssMb: SUPERVISION_RULES.maxRssMb })).toEqual([]);
   expect(one.say(large)).toEqual([{ type: 'drainWorker', worker: 1 }]);
   expect(one.say(large)).toEqual([]);
   expect(one.exit(1, WORKER_EXIT.drained)).toEqual([startOf(2)]);
@@ -166,7 +166,7 @@ test('too much memory drains the worker, which is started again without a pause 
 
 test.each([
   ['renew', { type: 'renewAsked' }],
-  ['memory', { type: 'memory', worker: 1, rssMb: SUPERVISION_RULES.mostRssMb + 1 }],
+  ['memory', { type: 'memory', worker: 1, rssMb: SUPERVISION_RULES.maxRssMb + 1 }],
 ] as const)('a run that is complete while its worker is drained (%s) does not begin anew', (cause, asked) => {
   for (const isLate of [false, true]) {
     const one = running();

@@ -6,20 +6,20 @@ import type { ProposalStatus } from '../../../server/src/core/model.ts';
 import { addWishes, moveWish } from '../../../server/src/core/run/wishChanges.ts';
 import {
   findNextWish,
-  findOpenWishes,
+  foldOpenWishes,
   readUnappliedWishes,
   readWishes,
   type WishLedger,
 } from '../../../server/src/core/run/wishes.ts';
 
-type Event = Parameters<typeof findOpenWishes>[0][number];
+type Event = Parameters<typeof foldOpenWishes>[0][number];
 const added = (wish: string): Event => ({ type: 'wishAdded', at: 1, data: { wish, text: `Text of ${wish}` } });
 const tried = (wish: string, outcome: 'committed' | 'notDone' | 'deferred', run = 'run-1'): Event => ({
   type: 'nightWish',
   at: 2,
   data: { night: 'n', run, wish, text: '', outcome, proposal: null, reason: outcome === 'committed' ? null : 'No.' },
 });
-const ids = (...events: readonly Event[]) => findOpenWishes(events).map(({ id }) => id);
+const ids = (...events: readonly Event[]) => foldOpenWishes(events).map(({ id }) => id);
 
 test('wishes wait in the order in which they were added, unless one is put first', () => {
   expect(ids(added('a'), added('b'), added('c'))).toEqual(['a', 'b', 'c']);
@@ -28,7 +28,7 @@ test('wishes wait in the order in which they were added, unless one is put first
 
 test('a wish is moved by one place, to an end, or to a number', () => {
   const events = ['a', 'b', 'c', 'd'].map(added);
-  const queue = findOpenWishes(events);
+  const queue = foldOpenWishes(events);
   const move = (wish: string, place: string) =>
     ids(...events, ...moveWish(queue, wish, place).map((event) => ({ ...event, at: 2 }) as Event)).join('');
   expect([move('b', 'up'), move('b', 'down'), move('c', 'first'), move('1', 'last')]).toEqual([
@@ -48,7 +48,7 @@ test('a wish is moved by one place, to an end, or to a number', () => {
 });
 
 test('a text is added once, however often it is named or waits already', () => {
-  const [waiting] = findOpenWishes([added('a')]);
+  const [waiting] = foldOpenWishes([added('a')]);
   const texts = ['Round up.', 'Text of a', ' Round up. ', 'Round down.'];
   const events = addWishes([waiting!], texts, () => 'x');
   expect(events.map(({ data }) => 'text' in data && data.text)).toEqual(['Round up.', 'Round down.']);
@@ -57,13 +57,13 @@ test('a text is added once, however often it is named or waits already', () => {
 test('what is done or dropped is gone; what was not done keeps its place, with each reason', () => {
   const events = [added('a'), added('b'), added('c'), tried('a', 'notDone'), tried('b', 'committed')];
   expect(ids(...events, { type: 'wishDropped', at: 3, data: { wish: 'c' } })).toEqual(['a']);
-  const [wish] = findOpenWishes([...events, tried('a', 'notDone', 'run-2')]);
+  const [wish] = foldOpenWishes([...events, tried('a', 'notDone', 'run-2')]);
   expect(wish).toMatchObject({ text: 'Text of a', tries: [{ run: 'run-1', reason: 'No.' }, { run: 'run-2' }] });
 });
 
 test('a run tries each wish once; one that waits for a quieter machine is tried again when it is quiet', () => {
   const next = (isQuiet: boolean, ...events: readonly Event[]) =>
-    findNextWish(findOpenWishes([added('a'), added('b'), ...events]), 'run-1', () => isQuiet, 9)?.id;
+    findNextWish(foldOpenWishes([added('a'), added('b'), ...events]), 'run-1', () => isQuiet, 9)?.id;
   expect(next(false)).toBe('a');
   expect(next(true, tried('a', 'notDone'))).toBe('b');
   expect(next(true, tried('a', 'notDone', 'run-0'))).toBe('a');
@@ -87,7 +87,7 @@ test('a wish for which nobody could be asked is tried again at its time, and tha
     } as const;
     return { type: 'nightWish', at: 2, data: { ...data, retryAt } };
   };
-  const queue = (...events: readonly Event[]) => findOpenWishes([added('a'), ...events]);
+  const queue = (...events: readonly Event[]) => foldOpenWishes([added('a'), ...events]);
   const isTried = (now: number, ...events: readonly Event[]) =>
     findNextWish(queue(...events), 'run-1', () => true, now) !== null;
   expect([isTried(4, postponed(5)), isTried(5, postponed(5))]).toEqual([false, true]);
@@ -105,7 +105,7 @@ test('of the wishes that could not be asked, the one that was asked least recent
     return { type: 'nightWish', at, data: { ...data, retryAt: 5, ...(seconds === undefined ? {} : { seconds }) } };
   };
   const next = (run: string, ...events: readonly Event[]) =>
-    findNextWish(findOpenWishes([added('a'), added('b'), ...events]), run, () => true, 9)?.id;
+    findNextWish(foldOpenWishes([added('a'), added('b'), ...events]), run, () => true, 9)?.id;
   const once = [postponed('a', 2, 1), postponed('b', 2)];
   expect(next('run-1', ...once)).toBe('b');
   const twice = [...once, postponed('b', 3, 1)];
@@ -117,7 +117,7 @@ test('of the wishes that could not be asked, the one that was asked least recent
 
 test('a wish that gets another test while it waits for a quieter machine is asked for again', () => {
   const tested: Event = { type: 'wishTested', at: 3, data: { wish: 'a', tests: [], by: 'person' } };
-  const [wish] = findOpenWishes([added('a'), tried('a', 'notDone', 'run-0'), tried('a', 'deferred'), tested]);
+  const [wish] = foldOpenWishes([added('a'), tried('a', 'notDone', 'run-0'), tried('a', 'deferred'), tested]);
   expect(wish).toMatchObject({ tests: [], tries: [{ run: 'run-0' }] });
 });
 
@@ -137,7 +137,7 @@ test('a wish whose change falls off the branch waits again, before the others; o
       left: [{ proposal: 'p', reason: 'The same lines were changed.', ...(lost ? { lost: true } : {}) }],
     },
   });
-  const after = (...events: readonly Event[]) => findOpenWishes([added('a'), added('b'), done, ...events]);
+  const after = (...events: readonly Event[]) => foldOpenWishes([added('a'), added('b'), done, ...events]);
   expect(after(moved(false)).map(({ id }) => id)).toEqual(['b']);
   const reopened = after(moved(true));
   expect(reopened.map(({ id }) => id)).toEqual(['a', 'b']);

@@ -108,7 +108,7 @@ test('a person who waits for the answer gets the first, with what the machine wa
 test('a run that asks a person puts nothing off', async () => {
   await using world = await worldWith({ busy: true });
   const session = await world.session();
-  expect(await session.improve(improving({ atOnce: true }))).toMatchObject({ putOff: 0, verified: 1 });
+  expect(await session.improve(improving({ personWaits: true }))).toMatchObject({ putOff: 0, verified: 1 });
 });
 
 test('what was shown before it was put off is not run again when it comes first in line', async () => {

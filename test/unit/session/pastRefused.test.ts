@@ -15,7 +15,7 @@ test('a run that goes past refused proposals continues with the next ones; else 
   expect(await session.improve(improving())).toMatchObject({ cycles: 1, proposed: 1, refused: 1 });
   await using other = await createSessionWorld(flawed, { commands });
   const twin = await other.session({ settings: { 'charter.maxChanges': 100 } });
-  const all = await twin.improve(improving({ pastRefused: true }));
+  const all = await twin.improve(improving({ ignoresFruitlessCycles: true }));
   expect(all.refused).toBeGreaterThan(1);
   expect(all.proposed).toBe(all.refused);
 
@@ -24,5 +24,5 @@ test('a run that goes past refused proposals continues with the next ones; else 
 
   await using third = await createSessionWorld(flawedAndReached);
   const passes = await third.session({ settings: { 'charter.maxChanges': 100 } });
-  expect(await passes.improve(improving({ pastRefused: true }))).toMatchObject({ proposed: 1, verified: 1 });
+  expect(await passes.improve(improving({ ignoresFruitlessCycles: true }))).toMatchObject({ proposed: 1, verified: 1 });
 });

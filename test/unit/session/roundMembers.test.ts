@@ -24,7 +24,7 @@ test('a member that was refused or deferred, or whose verification broke down, i
     },
   };
   const set = { proposals: members.map(({ id }) => id), members, verdicts: [], reach: null };
-  const breakdowns = { proposals: new Set<string>(), inARow: 0 };
+  const breakdowns = { proposals: new Set<string>(), consecutiveCount: 0 };
   const request = createPart<ImproveRequest>({ signal: never });
   const verified = await verifyMembers(createPart<Steps>({ verification }), members, [set], request, breakdowns);
   expect(verified.map(({ id }) => id)).toEqual(['a', 'b', 'd', 'e']);

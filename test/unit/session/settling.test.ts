@@ -31,7 +31,7 @@ async function settled(
   });
   const events: CycleEvent[] = [];
   const request = { signal: never, onEvent: (event) => void events.push(event) } as ImproveRequest;
-  const breakdowns: Breakdowns = { proposals: new Set(), inARow: 0 };
+  const breakdowns: Breakdowns = { proposals: new Set(), consecutiveCount: 0 };
   const proposals = sets.flatMap((one) => one.proposals).map(verified);
   const outcomes = (await settleAll(steps, proposals, sets, request, breakdowns)).map(({ proposal, outcome }) => [
     proposal.id,

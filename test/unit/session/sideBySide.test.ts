@@ -7,7 +7,7 @@ import { verifySideBySide } from '../../../server/src/core/session/verify/sideBy
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { createSessionWorld, failingRun, passingRun } from '../../helpers/memorySessionPorts.ts';
 import { improve } from '../../../server/src/core/cycle.ts';
-import { computeMaxSideBySide } from '../../../server/src/core/session/cycle/round.ts';
+import { computeMaxParallel } from '../../../server/src/core/session/cycle/round.ts';
 import { countInterruptions } from '../../../server/src/app/nights/crashingProposals.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { flawedOnes, never } from './flawed.ts';
@@ -20,7 +20,7 @@ const request: ImproveRequest = {
   dryRun: false,
   approval: 'minimal',
   maxChanges: 1,
-  sideBySide: 2,
+  maxParallel: 2,
   signal: never,
   decide: () => Promise.reject(new Error('Nobody is asked.')),
 };
@@ -115,7 +115,7 @@ test('what has to be alone is verified with nothing beside it', async () => {
   await using _ = world;
   const { proposal } = await session.proposals.propose({ signal: never });
   const alone = new Set([proposal!.id]);
-  expect(await session.improve({ ...request, alone })).toMatchObject({ proposed: 1, kept: 1 });
+  expect(await session.improve({ ...request, proposalsVerifiedAlone: alone })).toMatchObject({ proposed: 1, kept: 1 });
   expect(most).toBe(1);
 });
 
@@ -128,15 +128,14 @@ test('one at a time is verified as if there were no rounds', async () => {
   const at = (most: number) =>
     improve({ ...steps, verification: { ...verification, verifySideBySide: neverAsked } }, () => world.clock.now(), {
       ...request,
-      sideBySide: most,
+      maxParallel: most,
     });
   await expect(at(2)).rejects.toThrow('A round of several was begun.');
   expect(await at(1)).toMatchObject({ cycles: 1, proposed: 1, kept: 1 });
 });
 
 test('what waits for a quieter machine is verified alone', () => {
-  const beside = (proposal: object) =>
-    computeMaxSideBySide(request, { id: 'p', ...proposal } as Proposal, { cycles: 1 });
+  const beside = (proposal: object) => computeMaxParallel(request, { id: 'p', ...proposal } as Proposal, { cycles: 1 });
   expect([beside({}), beside({ deferredBusy: 1 })]).toEqual([2, 1]);
 });
 
@@ -238,7 +237,10 @@ test('after a death both are put back, each death is counted, and each is verifi
   const ids = interrupted.map(({ data }) => (data as { readonly proposal: string }).proposal);
   expect(ids).toEqual((await next.proposals.all()).map(({ id }) => id));
   expect(ids).toHaveLength(2);
-  expect(await next.improve({ ...request, alone: new Set(ids) })).toMatchObject({ proposed: 1, kept: 1 });
+  expect(await next.improve({ ...request, proposalsVerifiedAlone: new Set(ids) })).toMatchObject({
+    proposed: 1,
+    kept: 1,
+  });
   expect((await next.proposals.all()).map(({ status }) => status)).toEqual(['kept', 'proposed']);
   await session.close();
   await dies;

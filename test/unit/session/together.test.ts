@@ -290,7 +290,7 @@ test('a change that has to be verified alone shares no run of the tests, as the 
     const excludedProposals = new Set([first.id]);
     const second = (await session.proposals.propose({ signal: never, excludedProposals })).proposal!;
     const alone = new Set([[first, second][position]!.id]);
-    expect(await session.improve({ ...night, alone })).toMatchObject({ verified: 4, kept: 4 });
+    expect(await session.improve({ ...night, proposalsVerifiedAlone: alone })).toMatchObject({ verified: 4, kept: 4 });
     expect(runs.toSorted()).toEqual(
       position === 0 ? ['', 'ant', 'ant bee cat dog'] : ['', 'ant bee cat dog', 'ant cat dog'],
     );

@@ -17,7 +17,7 @@ const approving: ImproveRequest = {
   approval: 'strict',
   maxChanges: 100,
   // A person decides about one proposal at a time.
-  together: 1,
+  maxCheckedTogether: 1,
   signal: never,
   decide: async () => ({ verdict: 'approved', reason: null }),
 };

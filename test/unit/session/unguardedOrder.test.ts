@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { hasFoundEnough } from '../../../server/src/core/session/analyse/unguarded/groupFiles.ts';
-import { sortByPromise, sortInTurns } from '../../../server/src/core/session/analyse/unguarded/functionOrder.ts';
+import { sortPromisingFirst, sortInTurns } from '../../../server/src/core/session/analyse/unguarded/functionOrder.ts';
 import { chooseNamingTests, mergeStatuses } from '../../../server/src/core/session/analyse/unguarded/nearTests.ts';
 import type { ShownBy } from '../../../server/src/core/session/analyse/unguarded/functionOrder.ts';
 
@@ -10,7 +10,7 @@ test('functions that tests call come first, objects of several steps last', () =
   const made = { name: 'made', examples: [[1]], used: {} as never };
   const unknown = { name: 'unknown', examples: [] };
   const called = { name: 'called', examples: [[1]] };
-  expect(sortByPromise([made, unknown, called]).map(({ name }) => name)).toEqual(['called', 'unknown', 'made']);
+  expect(sortPromisingFirst([made, unknown, called]).map(({ name }) => name)).toEqual(['called', 'unknown', 'made']);
 });
 
 test('the mistakes of a large function leave time for those of a small one; those of none come last', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { needsNoPackages, hashShape } from '../../../server/src/core/setup/shapingFiles.ts';
+import { needsNoPackages, hashShapingFiles } from '../../../server/src/core/setup/shapingFiles.ts';
 import { NOTHING_ALLOWED, planSetup, type ExtraPermissions } from '../../../server/src/core/setup/plan.ts';
 import type { MachineFacts } from '../../../server/src/core/ports/packages.ts';
 
@@ -283,13 +283,15 @@ test('Python with a virtual environment that has pytest keeps the detected comma
 
 test('what a manifest says to people shapes no installation; the version of a package that is not alone does', () => {
   const shape = (manifests: Readonly<Record<string, object>>) =>
-    hashShape(Object.entries(manifests).map(([path, one]) => ({ path, bytes: Buffer.from(JSON.stringify(one)) })));
+    hashShapingFiles(
+      Object.entries(manifests).map(([path, one]) => ({ path, bytes: Buffer.from(JSON.stringify(one)) })),
+    );
   const of = (version: string, more: object = {}) => ({ name: 'a', version, dependencies: { b: '1' }, ...more });
   expect(shape({ 'package.json': of('1.0.1', { scripts: { test: 'x' } }) })).toBe(shape({ 'package.json': of('1') }));
   expect(shape({ 'package.json': of('1', { overrides: {} }) })).not.toBe(shape({ 'package.json': of('1') }));
   const two = (version: string) => shape({ 'package.json': of('1'), 'packages/b/package.json': of(version) });
   expect(two('1')).not.toBe(two('2'));
-  expect(hashShape([{ path: 'package.json', bytes: Buffer.from('{') }])).toMatch(/^[a-f0-9]{64}$/);
+  expect(hashShapingFiles([{ path: 'package.json', bytes: Buffer.from('{') }])).toMatch(/^[a-f0-9]{64}$/);
 });
 
 test('settings that are too long to be read are believed to load code, and hint at no service', () => {

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { allowsVersion } from '../../../server/src/core/setup/updates/versionRanges.ts';
-import { pinnedSpec, styledSpec } from '../../../server/src/core/setup/updates/writtenRanges.ts';
+import { createPinnedSpec, createStyledSpec } from '../../../server/src/core/setup/updates/writtenRanges.ts';
 
 /** The library of npm, which is installed with the linter. */
 const { satisfies } = createRequire(import.meta.url)('semver') as {
@@ -51,6 +51,6 @@ test.each([
   ['npm:@scope/real@~1.2.0', '', 'npm:@scope/real@~2.0.0'],
   ['npm:real@1.2.0', '', 'npm:real@2.0.0'],
 ])('the range of an updated dependency keeps its style: %s with %j', (spec, npmrc, written) => {
-  expect(styledSpec(spec, '2.0.0', npmrc)).toBe(written);
-  expect(pinnedSpec(spec, '2.0.0')).toBe(written.replace(/[~^]/, ''));
+  expect(createStyledSpec(spec, '2.0.0', npmrc)).toBe(written);
+  expect(createPinnedSpec(spec, '2.0.0')).toBe(written.replace(/[~^]/, ''));
 });

@@ -5,7 +5,7 @@ import type { Proposal } from '../../../server/src/core/model.ts';
 import type { Author } from '../../../server/src/core/model/authors.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { callTool, createToolConsentQuestion, findTool } from '../../../server/src/tools/callTool.ts';
-import type { Consent, ConsentQuestion, Tool } from '../../../server/src/tools/tool.ts';
+import type { Consent, ToolConsentQuestion, Tool } from '../../../server/src/tools/tool.ts';
 import { createVerifications } from '../../../server/src/tools/verifications.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import type { Operation } from '../../../server/src/core/operation.ts';
@@ -115,7 +115,7 @@ async function ask(
       verifications: createVerifications(),
       judgeChange: async () => ({ judgement: null, startedAt: 0 }),
       refresh: async () => null,
-      beforeWriting: async () => {},
+      requireWritable: async () => {},
     },
     (error) => faults.push(error),
   );
@@ -140,13 +140,13 @@ test.each([
   ['person', 'A person says: “A rate”'],
 ] as const)('the question about a change by a %s quotes its author', async (author, title) => {
   const { session } = sessionWith({}, { ...base, recipe: 'brought', author, title });
-  const question = (await ask('apply', { proposal: 'p-1' }, session, 'unasked')) as ConsentQuestion;
+  const question = (await ask('apply', { proposal: 'p-1' }, session, 'unasked')) as ToolConsentQuestion;
   expect(question.ask.message.endsWith(`\n\n${title}`)).toBe(true);
 });
 
 test('apply: asked, declined, nobody there, given', async () => {
   const { session, done } = sessionWith();
-  const question = (await ask('apply', { proposal: 'p-1' }, session, 'unasked')) as ConsentQuestion;
+  const question = (await ask('apply', { proposal: 'p-1' }, session, 'unasked')) as ToolConsentQuestion;
   expect(question.ask.title).toMatch(/^Apply a change of 1 file, \d+ lines? added, \d+ removed\?$/);
   expect(question.ask.message).toContain('Files: ‘a.ts’.');
   expect(question.ask.message).toContain('selfware proposals show p-1');

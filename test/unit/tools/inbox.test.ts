@@ -12,7 +12,7 @@ const operation = { signal: new AbortController().signal };
 async function call(session: Session, name: string, input: object) {
   const asking = { session, operation, consent: 'nobody', author: 'agent' } as const;
   const refresh = async () => null;
-  const rest = createPart<Parameters<typeof callTool>[2]>({ refresh, beforeWriting: () => undefined });
+  const rest = createPart<Parameters<typeof callTool>[2]>({ refresh, requireWritable: () => undefined });
   const outcome = await callTool(findTool(name)!, input, { ...rest, ...asking }, (error) => {
     throw error;
   });

@@ -39,9 +39,9 @@ test('the base opens beside the candidate, because a person may edit it; one tha
 
 test('a result of the base is remembered once it has run', async () => {
   const { commands } = await commandsOn(true);
-  expect(await commands.remembers(one, never)).toBe(false);
+  expect(await commands.isStored(one, never)).toBe(false);
   await commands.base(one, read, never);
-  expect(await commands.remembers(one, never)).toBe(true);
+  expect(await commands.isStored(one, never)).toBe(true);
   await commands.dispose();
 });
 

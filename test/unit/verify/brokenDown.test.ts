@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { ThreadEndedError } from '../../../server/src/core/ports/jobs.ts';
-import { answerIfBroken } from '../../../server/src/core/verify/judge/brokenChecks.ts';
+import { answerIfBrokenDown } from '../../../server/src/core/verify/judge/brokenChecks.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { contextOf, edit, mutantsOnly } from './verifying.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
@@ -26,7 +26,7 @@ async function saidOf(paths: readonly string[], errors: Readonly<Record<string, 
     { proof: { ...mutantsOnly, planDifferential } },
   );
   const edits = paths.map((path) => edit(path, 'a\n', 'b\n'));
-  const answer = await answerIfBroken('differential', error, context, edits, signal);
+  const answer = await answerIfBrokenDown('differential', error, context, edits, signal);
   return { reason: answer?.reason, reads };
 }
 
@@ -57,6 +57,6 @@ test('nothing is read when the time is up, and a reading that hangs is not waite
   const stopping = new AbortController();
   const proof = { ...mutantsOnly, planDifferential: () => new Promise<never>(() => stopping.abort()) };
   const context = contextOf({ sandbox: createMemorySandbox(createMemoryFiles({}), {}) }, { proof });
-  const answer = await answerIfBroken('differential', nested, context, [edit('a.js', 'a', 'b')], stopping.signal);
+  const answer = await answerIfBrokenDown('differential', nested, context, [edit('a.js', 'a', 'b')], stopping.signal);
   expect(answer?.reason).toBe(expected);
 });

@@ -5,7 +5,7 @@ import type { Verdict } from '../../../server/src/core/model.ts';
 import type { GateName } from '../../../server/src/core/model/gates.ts';
 import {
   BUSY_KEY,
-  loadWhenBusy,
+  describeLoadIfBusy,
   isDeferredAsBusy,
   canBeDeferredAgain,
   markUnknownIfBusy,
@@ -26,7 +26,7 @@ test.each([
   ['a system that does not say', { load: () => null }, null],
   ['nobody to ask', undefined, null],
 ])('%s', (_what, machine, expected) => {
-  expect(loadWhenBusy(machine)).toBe(expected);
+  expect(describeLoadIfBusy(machine)).toBe(expected);
 });
 
 test('an answer that depends on time is none on a busy machine, whatever it was', () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { checkUpdate } from '../../../server/src/core/verify/claims/update.ts';
-import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import type { GateInput } from '../../../server/src/core/verify/gate.ts';
 
 const lock = (version: string) =>
   JSON.stringify({
@@ -24,7 +24,7 @@ const runWith = (installed: string | null) =>
       read: async () => (installed === null ? null : new TextEncoder().encode(JSON.stringify({ version: installed }))),
     },
     proposal: { title: 'update only-there from 1.0.0 to 2.0.0' },
-  }) as unknown as GateRun;
+  }) as unknown as GateInput;
 
 test.each([
   ['2.0.0', 'passed', 'with it installed tests passed'],

@@ -1,7 +1,7 @@
 // A stated claim that the linter finds less is answered by what the linter found, whatever the points say.
 
 import { expect, test } from 'vitest';
-import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import type { GateInput } from '../../../server/src/core/verify/gate.ts';
 import { gate } from '../../../server/src/core/verify/gates/claim/gate.ts';
 
 const never = new AbortController().signal;
@@ -16,7 +16,7 @@ const answerTo = (lint: object, recipe = 'agent') =>
         { gate: 'score', outcome: 'passed', reason: '1 → 2 points.', evidence: { gain: 1 } },
         { gate: 'lint', reason: 'No linter was found.', ...lint },
       ],
-    } as unknown as GateRun,
+    } as unknown as GateInput,
     never,
   );
 

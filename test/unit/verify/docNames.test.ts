@@ -1,7 +1,7 @@
 // Names in new documentation comments: what exists is left alone, what does not is named.
 
 import { expect, test } from 'vitest';
-import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import type { GateInput } from '../../../server/src/core/verify/gate.ts';
 import { gate as integrity } from '../../../server/src/core/verify/gates/integrity/gate.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import { findUnknownDocNames } from '../../../server/src/core/session/verify/unknownDocNames.ts';
@@ -154,7 +154,7 @@ test.each([
     findUnknownDocNames: async () => collectUnknownDocNames(edits),
   };
   const proposal = { author, recipe: 'brought', ...more };
-  const run = createPart<GateRun>({ edits, context, proposal });
+  const run = createPart<GateInput>({ edits, context, proposal });
   const { outcome, reason } = await integrity(run, new AbortController().signal);
   expect(`${outcome}: ${reason}`).toMatch(expected);
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { checkFewerFindings } from '../../../server/src/core/verify/claims/findings.ts';
-import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import type { GateInput } from '../../../server/src/core/verify/gate.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 /** Each word of a text counts as a finding of the rule with that name. */
@@ -14,7 +14,7 @@ const findings = async (_path: string, text: string) => {
 
 const run = (before: string, after: string) =>
   checkFewerFindings(
-    createPart<GateRun>({
+    createPart<GateInput>({
       context: { findings },
       edits: [{ path: 'src/a.ts', before, after }],
       proposal: { opportunity: { rule: 'legacy-call' } },
@@ -31,5 +31,5 @@ test.each([
 });
 
 test('unknown where nothing counts findings', async () => {
-  expect((await checkFewerFindings(createPart<GateRun>({ context: {}, edits: [] }))).outcome).toBe('unknown');
+  expect((await checkFewerFindings(createPart<GateInput>({ context: {}, edits: [] }))).outcome).toBe('unknown');
 });

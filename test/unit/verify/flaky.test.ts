@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import type { CommandAnswer } from '../../../server/src/core/verify/commands.ts';
 import type { DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
-import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import type { GateInput } from '../../../server/src/core/verify/gate.ts';
 import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse/testCounts.ts';
 import { repeatSuspects } from '../../../server/src/core/verify/testing/flaky.ts';
-import { runReaching } from '../../../server/src/core/verify/testing/reachingTestsFirst.ts';
+import { runReachingTests } from '../../../server/src/core/verify/testing/reachingTestsFirst.ts';
 import {
   compareTests,
   createTestKey,
@@ -52,7 +52,7 @@ function repeating(
   const ran: string[] = [];
   const added: string[] = [];
   const turn = { candidate: 0, base: 0 };
-  const run = createPart<GateRun>({
+  const run = createPart<GateInput>({
     context: {
       settings: { timeoutSeconds: 100 },
       isShared: () => isShared,
@@ -242,12 +242,12 @@ test('tests that reach the change run first, where they are a small part of all'
     const rerun = async (_side: string, command: DetectedCommand) => (
       lines.push(command.command[0]!), { answer: {}, value: answer && countsOf(answer), touched: [] }
     );
-    const run = createPart<GateRun>({
+    const run = createPart<GateInput>({
       edits: [{ path: 'a.js', before: '', after: ' ' }],
       context: { reachingTests: async () => reaching, placesReached: async () => null },
       rerun,
     });
-    const { files, suspects } = await runReaching(run, commands, { value: before, answer: { millis } }, never);
+    const { files, suspects } = await runReachingTests(run, commands, { value: before, answer: { millis } }, never);
     return {
       files,
       lines,
@@ -294,7 +294,7 @@ test('of two tests of one name that do not agree, none has passed', async () => 
       const again = (await run.rerun(...given)) as TestRun;
       return given[0] === 'candidate' ? { ...again, value: countsOf([one('x', 'passed'), one('x', 'failed')]) } : again;
     },
-  } as GateRun;
+  } as GateInput;
   expect(await repeatSuspects(twice, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
     failing: [{ name: 'x' }],
     unsure: [],
@@ -307,7 +307,7 @@ test('a missing test that shares its key with another one has not passed because
   expect(await repeatSuspects(run, commands, missing, never)).toMatchObject({ missing: [], unsure: [{ name: 'x' }] });
   const both = (outcomes: number) => countsOf(Array.from({ length: outcomes }, () => one('x', 'passed', null)));
   const suspects = compareTests(both(2), both(1))!;
-  const twice = createPart<GateRun>({
+  const twice = createPart<GateInput>({
     ...run,
     rerun: async (side: 'candidate' | 'base') => ({
       ...{ answer: { millis: 1000, exitCode: 0 } as CommandAnswer, touched: [] },

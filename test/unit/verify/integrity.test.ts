@@ -5,7 +5,7 @@ import { listContent } from '../../../server/src/core/analysis/inventory.ts';
 import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { isJudge } from '../../../server/src/core/session/verify/judgeFiles.ts';
-import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import type { GateInput } from '../../../server/src/core/verify/gate.ts';
 import { gate as integrity } from '../../../server/src/core/verify/gates/integrity/gate.ts';
 import { edit } from './verifying.ts';
 import { createPart } from '../../helpers/createPart.ts';
@@ -23,7 +23,7 @@ async function check(edits: readonly FileEdit[], expected: RegExp) {
     inventory: async (path: string, text: string) =>
       listContent({ path, text, language: detectLanguage(path, text), generated: false }),
   };
-  const { outcome, reason } = await integrity(createPart<GateRun>({ edits, context }), new AbortController().signal);
+  const { outcome, reason } = await integrity(createPart<GateInput>({ edits, context }), new AbortController().signal);
   expect(`${outcome}: ${reason}`, JSON.stringify(edits)).toMatch(expected);
 }
 

@@ -77,7 +77,7 @@ async function judged(
       findHiddenFaults: async () => [],
       protectedPaths: async () => [],
       budget: { signal: never, seconds: null },
-      keptPackages: async () => ({ base: true, head: true }),
+      checkFittingPackages: async () => ({ base: true, head: true }),
       thorough: false,
       names: { base: 'main', head: null },
     },

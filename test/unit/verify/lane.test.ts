@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createCommands } from '../../../server/src/core/verify/commands.ts';
-import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import type { GateInput } from '../../../server/src/core/verify/gate.ts';
 import { deferBaseRuns } from '../../../server/src/core/verify/judge/judgeSandbox.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
@@ -26,7 +26,7 @@ test('what a command did to judge files is compared with a run on the base only 
   const worktree = await sandbox.open(never);
   const commands = createCommands(worktree, { ...contextOf({ sandbox }, {}), edits, timeoutMs: 1_000, isStill: true });
   await worktree.write(edits);
-  const run = createPart<GateRun>({ worktree, ...commands });
+  const run = createPart<GateInput>({ worktree, ...commands });
   let end = () => {};
   const others = new Promise<void>((resolve) => {
     end = () => {

@@ -7,7 +7,7 @@ import type { Author } from '../../../server/src/core/model/authors.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { GATE_ORDER } from '../../../server/src/core/model/gates.ts';
 import { UNPROVEN_KEY } from '../../../server/src/core/model/proofs.ts';
-import { findMissingGain, findShownClaim } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
+import { explainMissingGain, findShownClaim } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import { determineStrength } from '../../../server/src/core/verify/strength.ts';
@@ -82,14 +82,14 @@ test('a requested refactoring that mutants alone have examined waits for a perso
     verdict('claim', 'unknown', { kind: 'request', needsSame: 1 }),
     verdict('guard', 'passed', { [UNPROVEN_KEY]: 'why' }),
   ];
-  expect(findMissingGain(verdicts)).toBeNull();
+  expect(explainMissingGain(verdicts)).toBeNull();
   expect(findShownClaim(verdicts)).toMatchObject({
     kind: 'request',
     holds: null,
     evidence: expect.stringMatching(/^guard\. Whether/),
   });
   const without = verdicts.slice(0, 2);
-  expect(findMissingGain(without)).toBe('claim: claim.');
+  expect(explainMissingGain(without)).toBe('claim: claim.');
 });
 
 test('a fix of a generated call beside which nothing differs is proven by mutants, whoever made it', () => {

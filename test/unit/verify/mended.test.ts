@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { judgeReport } from '../../../server/src/core/verify/differential/judge.ts';
-import { findShownClaim, findMissingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
+import { findShownClaim, explainMissingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { collectNamedCalls } from '../../../server/src/core/verify/claims/namedCalls.ts';
 import { listNotShown } from '../../../server/src/core/verify/judge/notShown.ts';
@@ -22,7 +22,7 @@ function claimBy({ outcome, reason, evidence }: Awaited<ReturnType<typeof judged
     { gate: 'claim', outcome: 'unknown', reason: 'No call.', evidence: { kind: 'fix', needsCall: 1 } },
     { gate: 'differential', outcome, reason, evidence },
   ] as unknown as readonly Verdict[];
-  return { claim: findShownClaim(verdicts), missing: findMissingGain(verdicts) };
+  return { claim: findShownClaim(verdicts), missing: explainMissingGain(verdicts) };
 }
 
 test('a call that broke is shown with what it answers, and nothing else differs', async () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
-import { findMissingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
+import { explainMissingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
 
 const verdictsWith = (claim: Verdict['outcome'], passed: number) =>
   [
@@ -12,10 +12,10 @@ const verdictsWith = (claim: Verdict['outcome'], passed: number) =>
   ] as unknown as readonly Verdict[];
 
 test('the check that tried the new tests gives the reason', () => {
-  expect(findMissingGain(verdictsWith('unknown', 6))).toBe('claim: The new tests do not name their cases.');
-  expect(findMissingGain(verdictsWith('failed', 6))).toBe('claim: The new tests do not name their cases.');
-  expect(findMissingGain(verdictsWith('unknown', 7))).toBeNull();
-  expect(findMissingGain(verdictsWith('unknown', 6).slice(0, 2))).toBe(
+  expect(explainMissingGain(verdictsWith('unknown', 6))).toBe('claim: The new tests do not name their cases.');
+  expect(explainMissingGain(verdictsWith('failed', 6))).toBe('claim: The new tests do not name their cases.');
+  expect(explainMissingGain(verdictsWith('unknown', 7))).toBeNull();
+  expect(explainMissingGain(verdictsWith('unknown', 6).slice(0, 2))).toBe(
     'tests: The score stays the same, and no more tests pass than without the change.',
   );
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { CommandAnswer } from '../../../server/src/core/verify/commands.ts';
-import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import type { GateInput } from '../../../server/src/core/verify/gate.ts';
 import {
   runProbed,
   testMutant,
@@ -55,7 +55,7 @@ async function fate(
 ): Promise<{ fate: MutantStatus; texts: string[]; left: number }> {
   const left = [...runs];
   const texts: string[] = [];
-  const run = createPart<GateRun>({
+  const run = createPart<GateInput>({
     worktree: { dir: '/tree', write: async (edits: { after: string }[]) => void texts.push(edits[0]!.after) },
     rerun: async () => left.shift(),
   });
@@ -115,7 +115,7 @@ test.each([
 
 test('ts-node does not check the types of what is inserted to record which code the tests reach', async () => {
   const environments: unknown[] = [];
-  const run = createPart<GateRun>({
+  const run = createPart<GateInput>({
     worktree: { dir: '/tree', write: async () => {}, read: async () => null },
     rerun: async (_why: string, { env }: { env?: unknown }) => {
       environments.push(env);

@@ -1,7 +1,7 @@
 // State that a change newly keeps between calls is found, whatever its form.
 
 import { expect, test } from 'vitest';
-import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import type { GateInput } from '../../../server/src/core/verify/gate.ts';
 import { gate } from '../../../server/src/core/verify/gates/integrity/gate.ts';
 import { collectNewState } from '../../../server/src/core/verify/integrity/newState.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
@@ -110,7 +110,7 @@ test('where the time is over, nobody knows whether something is kept', async () 
   const late = Promise.reject<never>(new SelfwareError('timedOut', 'The job newState took longer than 30 s.'));
   const context = contextOf({ sandbox: createInProcessRunner({}) }, { findNewState: () => late });
   const edits = [edit('a.js', 'export const f = 1;\n', 'export const f = 2;\n')];
-  const answer = await gate(createPart<GateRun>({ context, edits, proposal: proposalOf(edits) }), never);
+  const answer = await gate(createPart<GateInput>({ context, edits, proposal: proposalOf(edits) }), never);
   expect(answer).toMatchObject({ outcome: 'unknown', evidence: { dependsOnTime: 1 } });
   expect(answer.reason).toContain('There was no time to find out');
 });

@@ -6,7 +6,7 @@ import type { JudgementBeforePolicy, TestChange, TreeChange } from '../../../ser
 import { noSuchCheck } from '../../../server/src/core/verify/answer.ts';
 import { suggestNextStep } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
 import { applyPolicy, mayNeedMutants, type PolicySubject } from '../../../server/src/core/verify/judge/policy.ts';
-import { changesOnlyProse, readTextNotes } from '../../../server/src/core/verify/judge/files/prose.ts';
+import { changesOnlyProse, createReadTextNotes } from '../../../server/src/core/verify/judge/files/prose.ts';
 import { determineJudgedStrength } from '../../../server/src/core/verify/judge/strength.ts';
 import { concludeJudgement } from '../../../server/src/core/verify/judge/conclusion.ts';
 import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
@@ -320,7 +320,9 @@ test.each<[name: string, path: string, named: readonly string[], onlyProse: bool
   const verdicts = [verdict('applies', 'passed'), verdict('tests', 'passed', reached)];
   expect(changesOnlyProse(edited)).toBe(onlyProse);
   expect(determineJudgedStrength(verdicts, edited)).toBe(onlyProse ? 'proven' : 'tested');
-  expect(readTextNotes(edited)).toEqual(onlyProse ? [] : [`Programs or tests may read ${path}, so it counts as data.`]);
+  expect(createReadTextNotes(edited)).toEqual(
+    onlyProse ? [] : [`Programs or tests may read ${path}, so it counts as data.`],
+  );
   const both = { ...edited, edits: [...edited.edits, { ...code, path: 'src/a.ts' }] };
   expect(determineJudgedStrength([...verdicts, verdict('differential', 'passed')], both)).toBe(
     onlyProse ? 'proven' : 'tested',

@@ -1,7 +1,7 @@
 // A refactoring that was asked for brings no test: what shows that it keeps behaviour.
 
 import { expect, test } from 'vitest';
-import { findShownClaim, findMissingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
+import { findShownClaim, explainMissingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
 
 function claimBy(differential: Pick<Verdict, 'outcome' | 'evidence'>) {
@@ -10,7 +10,7 @@ function claimBy(differential: Pick<Verdict, 'outcome' | 'evidence'>) {
     { gate: 'claim', outcome: 'unknown', reason: 'Not shown.', evidence: { kind: 'request', needsSame: 1 } },
     { gate: 'differential', reason: 'Same behaviour.', ...differential },
   ] as unknown as readonly Verdict[];
-  return { holds: findShownClaim(verdicts)?.holds, missing: findMissingGain(verdicts) };
+  return { holds: findShownClaim(verdicts)?.holds, missing: explainMissingGain(verdicts) };
 }
 
 test.each([

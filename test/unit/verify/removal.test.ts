@@ -7,7 +7,7 @@ import type { Gate } from '../../../server/src/core/verify/gate.ts';
 import type { Worktree } from '../../../server/src/core/ports/sandbox.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { answerOf, spoken } from './inMemory.ts';
-import { findMissingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
+import { explainMissingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
 
 const manifest = (dependencies: object, scripts: object = {}) => JSON.stringify({ scripts, dependencies });
 const edit = (scripts: object = {}) => ({
@@ -45,8 +45,8 @@ test('a package that stays in the tree is named, the tests count for nothing, an
   const claim = { ...verdict('claim', 'unknown'), evidence: answer.evidence ?? {} };
   expect(determineStrength([verdict('tests'), claim])).toBe('unchecked');
   const score = { ...verdict('score', 'unknown'), evidence: { judgedBy: 'claim', tried: 'request' } };
-  expect(findMissingGain([score, claim])).toBeNull();
-  expect(findMissingGain([score, { ...claim, evidence: {} }])).not.toBeNull();
+  expect(explainMissingGain([score, claim])).toBeNull();
+  expect(explainMissingGain([score, { ...claim, evidence: {} }])).not.toBeNull();
 });
 
 test('nothing is shown if nothing ran', async () => {

@@ -4,10 +4,10 @@
 import { expect, test } from 'vitest';
 import type { FileEdit, Verdict } from '../../../server/src/core/model.ts';
 import type { CheckedTogether } from '../../../server/src/core/verify/checkedTogether.ts';
-import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import type { GateInput } from '../../../server/src/core/verify/gate.ts';
 import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse/testCounts.ts';
 import { determineStrength } from '../../../server/src/core/verify/strength.ts';
-import { findReach, runReaching } from '../../../server/src/core/verify/testing/reachingTestsFirst.ts';
+import { findReach, runReachingTests } from '../../../server/src/core/verify/testing/reachingTestsFirst.ts';
 import type { TestCommands } from '../../../server/src/core/verify/testing/testRun.ts';
 import { createVerdictForOne } from '../../../server/src/core/verify/sharedVerdicts.ts';
 import { never } from '../session/flawed.ts';
@@ -38,8 +38,8 @@ function countsOf(cases: readonly TestCase[] | null, passed = 0): TestCounts {
   return { ...counts, failedNames: [], cases } as TestCounts;
 }
 
-function runOf(paths: readonly string[], context: Partial<GateRun['context']>): GateRun {
-  return createPart<GateRun>({ edits: paths.map(edit), context });
+function runOf(paths: readonly string[], context: Partial<GateInput['context']>): GateInput {
+  return createPart<GateInput>({ edits: paths.map(edit), context });
 }
 
 /** What the gate tells of a run on all files; `answer`: what the reaching tests give if they run first. */
@@ -54,7 +54,7 @@ async function told(answer: TestCounts | null): Promise<CheckedTogether['reach']
   const all = [one('a.test.js'), one('both.test.js'), one('c.test.js'), one('slow.test.js')];
   const commands = createPart<TestCommands>({ onFiles: () => (answer ? { command: ['run'] } : null) });
   const base = { value: countsOf(all), answer: { millis: 103 } };
-  await runReaching(run, commands, base, never);
+  await runReachingTests(run, commands, base, never);
   return reach;
 }
 
@@ -98,7 +98,7 @@ test('if that run does not name its tests, none passed for any of the changes on
 
 test('without names of what ran, all files that import the change count, and nothing counts if the imports are unknown', async () => {
   const reaches: CheckedTogether['reach'][] = [];
-  const run = (known: GateRun['context']['reachingTests']) =>
+  const run = (known: GateInput['context']['reachingTests']) =>
     runOf(['b.js'], {
       reachingTests: known,
       placesReached: async () => null,
@@ -120,5 +120,5 @@ test('where the runner names no files, those that import the change count as run
   expect((await findReach(run, cases)).files).toBe(2);
   const base = { value: countsOf(cases), answer: { millis: 10 } };
   const commands = createPart<TestCommands>({ onFiles: () => null });
-  expect((await runReaching(run, commands, base, never)).files).toBe(2);
+  expect((await runReachingTests(run, commands, base, never)).files).toBe(2);
 });

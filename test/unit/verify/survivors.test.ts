@@ -134,7 +134,7 @@ test('if each mistake needs a run of its own, that is told, and only the chosen 
   const look = (tests: UnchangedTests) => {
     const trial = { context: context(), tests, testFiles: ['fee.test.js'], sources, plan };
     return determineStatuses(
-      { ...trial, chosenMutants: new Set([chosen]), onApart: () => (isApart = true) },
+      { ...trial, chosenMutants: new Set([chosen]), onNeedsSeparateRuns: () => (isApart = true) },
       100,
       never,
     );

@@ -23,12 +23,12 @@ test.each([
   ['both alike, as when a fixture breaks', { one: 'no such file', two: 'no such file' }, 2],
 ])('two new tests fail: %s', (_what, failures, size) => {
   const quiet = createQuietTests(['a.test.js › one', 'a.test.js › two']);
-  quiet.see(failing(failures));
+  quiet.recordRun(failing(failures));
   expect(quiet.size).toBe(size);
 });
 
 test('a new test that is alone in its file has noticed it', () => {
   const quiet = createQuietTests(['a.test.js › one', 'b.test.js › two']);
-  quiet.see(failing({ one: 'no such file' }));
+  quiet.recordRun(failing({ one: 'no such file' }));
   expect(quiet.size).toBe(1);
 });

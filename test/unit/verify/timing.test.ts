@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import type { DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
-import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import type { GateInput } from '../../../server/src/core/verify/gate.ts';
 import { gate as timing } from '../../../server/src/core/verify/gates/timing/gate.ts';
-import { median } from '../../../server/src/util/median.ts';
+import { computeMedian } from '../../../server/src/util/median.ts';
 import { compareTimes, computeMannWhitney } from '../../../server/src/core/verify/timing/compareTimes.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -18,7 +18,7 @@ test('the rank test gives what its formula gives by hand, and SciPy', () => {
   // One tie of two: U = 0.5 of 4, mean 2, variance 4/12 · (5 − 6/12), z = 1/1.2247.
   expect(computeMannWhitney([1, 2], [2, 3])).toBeCloseTo(0.4142, 3);
   expect(computeMannWhitney([1, 1, 1], [1, 1, 1])).toBe(1);
-  expect([median([3, 1, 2]), median([4, 1, 2, 3])]).toEqual([2, 2.5]);
+  expect([computeMedian([3, 1, 2]), computeMedian([4, 1, 2, 3])]).toEqual([2, 2.5]);
 });
 
 test('a difference counts only beyond what the base shows against itself', () => {
@@ -63,7 +63,7 @@ function benchmark(
       touched: [],
     };
   };
-  const run = createPart<GateRun>({
+  const run = createPart<GateInput>({
     context: {
       trusted: true,
       clock: { now: () => now },

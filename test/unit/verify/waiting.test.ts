@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import {
   createLastRuns,
   countTestLines,
-  waitingText,
-  waitingTextWithoutSide,
+  describeRunningCommand,
+  describeRunningCommandWithoutSide,
 } from '../../../server/src/core/verify/runningCommandText.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
@@ -16,12 +16,14 @@ import { createPart } from '../../helpers/createPart.ts';
 
 test('time, tests, and what to expect', () => {
   const run = { side: 'candidate' as const, millis: 12_400, tests: 30, lastRun: { millis: 40_000, tests: 120 } };
-  expect(waitingText(run)).toBe('12 s of about 40 s with the change, 30 of 120 tests');
-  expect(waitingText({ ...run, tests: 131 }), 'tests that ran twice').toContain(', 120 of 120 tests');
-  expect(waitingText({ ...run, side: 'base', lastRun: null })).toBe('12 s without the change, 30 tests');
-  expect(waitingTextWithoutSide(run)).toBe('12 s of about 40 s, 30 of 120 tests');
-  expect(waitingTextWithoutSide({ ...run, side: 'mutant', lastRun: null })).toBe('12 s, 30 test runs');
-  expect(waitingText({ ...run, tests: 0, millis: 90_000 })).toBe('90 s with the change; it took 40 s last time');
+  expect(describeRunningCommand(run)).toBe('12 s of about 40 s with the change, 30 of 120 tests');
+  expect(describeRunningCommand({ ...run, tests: 131 }), 'tests that ran twice').toContain(', 120 of 120 tests');
+  expect(describeRunningCommand({ ...run, side: 'base', lastRun: null })).toBe('12 s without the change, 30 tests');
+  expect(describeRunningCommandWithoutSide(run)).toBe('12 s of about 40 s, 30 of 120 tests');
+  expect(describeRunningCommandWithoutSide({ ...run, side: 'mutant', lastRun: null })).toBe('12 s, 30 test runs');
+  expect(describeRunningCommand({ ...run, tests: 0, millis: 90_000 })).toBe(
+    '90 s with the change; it took 40 s last time',
+  );
 });
 
 test('tests are counted as the usual runners print them', () => {
@@ -61,7 +63,7 @@ test('the second run of a command knows how long the first took and how many tes
     edits: [],
     timeoutMs: 1_000,
     lastRuns,
-    tell: (underWay) => told.push(waitingText(underWay)),
+    tell: (underWay) => told.push(describeRunningCommand(underWay)),
   });
   const command = createPart<Parameters<typeof commands.candidate>[0]>({ command: ['run-tests'], source: 'settings' });
   await commands.candidate(command, () => ({ passed: 4, failed: 1 }), never);

@@ -10,7 +10,7 @@ import { describeProject } from '../../../server/src/core/verify/detect/project.
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
 import {
   findDirectRunner,
-  runnerAdvice,
+  formatRunnerAdvice,
   formatSlowTestsAdvice,
 } from '../../../server/src/core/verify/testing/wrappedRunner.ts';
 import type { ChoosingRun, ChosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
@@ -124,9 +124,9 @@ test.each([
 });
 
 test('the advice names the runner', () => {
-  expect(runnerAdvice(projectOf('jest'))).toContain('`npx jest`');
-  expect(runnerAdvice(projectOf('ava'))).toContain('`npx ava`');
-  expect(runnerAdvice(projectOf('uvu'))).toBe('Set `selfware.verify.testCommand` to the runner itself.');
+  expect(formatRunnerAdvice(projectOf('jest'))).toContain('`npx jest`');
+  expect(formatRunnerAdvice(projectOf('ava'))).toContain('`npx ava`');
+  expect(formatRunnerAdvice(projectOf('uvu'))).toBe('Set `selfware.verify.testCommand` to the runner itself.');
 });
 
 test('the advice on a known runner says how long a mistake takes, unless that is short', () => {

@@ -16,7 +16,7 @@ export interface ToolButtonParts {
 }
 
 /** The button. */
-export function renderToolButton({ icon: name, title, objectName, onClick, tab = 0 }: ToolButtonParts): TemplateResult {
+export function renderToolButton({ icon, title, objectName, onClick, tab = 0 }: ToolButtonParts): TemplateResult {
   return html`<button class="tool" type="button" tabindex=${tab} title=${title}
-      aria-label=${objectName === undefined ? title : `${title}: ${objectName}`} @click=${onClick}>${renderIcon(name)}</button>`;
+      aria-label=${objectName === undefined ? title : `${title}: ${objectName}`} @click=${onClick}>${renderIcon(icon)}</button>`;
 }

@@ -6,7 +6,7 @@ import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 import { renderProse } from '../components/prose.ts';
 import { renderToolButton } from '../components/tool.ts';
-import { counted, formatWholeNumber } from '../format.ts';
+import { formatCount, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
 const ACTIVITY_NAMES: Readonly<Record<Activity, string>> = {
@@ -52,7 +52,7 @@ export function renderActivity(state: SidebarState, actions: Actions): TemplateR
  */
 export function composeAnnouncement({ phase, state }: View): string {
   if (phase !== 'state' || !state) return '';
-  return `${describeActivity(state)}${state.waiting ? `, ${counted(state.waiting, 'decision waits', 'decisions wait')} for you` : ''}`;
+  return `${describeActivity(state)}${state.waiting ? `, ${formatCount(state.waiting, 'decision waits', 'decisions wait')} for you` : ''}`;
 }
 
 /** The activity in words. */
@@ -122,8 +122,8 @@ function renderProgress(state: SidebarState): TemplateResult | typeof nothing {
 
 /** The button "Improve" with what it would do; if it cannot run, a button that removes the obstacle. */
 function renderIdle({ trusted, doable }: SidebarState, { post }: Actions): TemplateResult {
-  const { canImprove: hasOpportunity, barrier } = doable;
-  const canImprove = trusted && hasOpportunity;
+  const { canImprove: isImprovable, barrier } = doable;
+  const canImprove = trusted && isImprovable;
   return html`
     <vscode-button block ?disabled=${!canImprove} aria-disabled=${canImprove ? 'false' : 'true'}
         @click=${() => canImprove && post({ type: 'improve' })}><span

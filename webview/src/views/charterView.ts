@@ -6,7 +6,7 @@ import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { renderMeter } from '../components/meter.ts';
 import { renderSection } from '../components/section.ts';
-import { counted, formatWholeNumber } from '../format.ts';
+import { formatCount, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
 /** The meaning of each level of approval. */
@@ -32,7 +32,7 @@ export function renderCharter(view: View, { charter }: SidebarState, actions: Ac
     ${renderMeter({ label: 'Changes', value: changesUsed, max: changesAllowed, kind: 'changes', text: `${formatWholeNumber(changesUsed)} of ${formatWholeNumber(changesAllowed)} this session` })}
     <dl class="facts-list">
       <dt>Approval</dt><dd>${APPROVAL_TEXTS[approval] ?? approval}</dd>
-      <dt>Protected</dt><dd>${counted(builtInPaths, 'pattern')} built in, ${formatWholeNumber(ownPaths)} of your own</dd>
+      <dt>Protected</dt><dd>${formatCount(builtInPaths, 'pattern')} built in, ${formatWholeNumber(ownPaths)} of your own</dd>
     </dl>
     <span class="links"><button class="link" type="button"
         @click=${() => post({ type: 'openCharter' })}>Open the charter</button><button class="link" type="button"

@@ -8,7 +8,7 @@ import { renderIcon } from '../components/icon.ts';
 import { renderPathList } from '../components/pathList.ts';
 import { renderProse } from '../components/prose.ts';
 import { renderSection } from '../components/section.ts';
-import { formatAge, counted } from '../format.ts';
+import { formatAge, formatCount } from '../format.ts';
 import type { View } from '../store.ts';
 
 /** Text and icon for each status of an applied change. */
@@ -48,7 +48,7 @@ export function renderCheckpoints(
           ${
             uncommitted > 0 && trusted && git
               ? html`<button class="link" type="button"
-              @click=${() => post({ type: 'commit' })}>Commit ${counted(uncommitted, 'kept change')} to a branch…</button>`
+              @click=${() => post({ type: 'commit' })}>Commit ${formatCount(uncommitted, 'kept change')} to a branch…</button>`
               : nothing
           }
           <ol class="timeline"
@@ -63,9 +63,9 @@ function renderCheckpoint(
   canCommit: boolean,
   { post }: Actions,
 ): TemplateResult {
-  const { text, icon: name } = fate ? STATUS_PARTS[fate] : { text: '', icon: 'circle-filled' };
+  const { text, icon } = fate ? STATUS_PARTS[fate] : { text: '', icon: 'circle-filled' };
   return html`<li class="entry ${rolledBack ? 'over' : ''} ${fate ?? ''}" aria-label=${title}>
-    <span class="dot">${renderIcon(name)}</span>
+    <span class="dot">${renderIcon(icon)}</span>
     <div class="content">
       <strong>${renderProse(title)}</strong>
       ${renderPathList(paths, pathCount)}

@@ -11,7 +11,7 @@ import { renderIcon } from '../components/icon.ts';
 import { renderPathList } from '../components/pathList.ts';
 import { renderProse } from '../components/prose.ts';
 import { renderSection } from '../components/section.ts';
-import { formatAge, counted } from '../format.ts';
+import { formatAge, formatCount } from '../format.ts';
 import type { View } from '../store.ts';
 
 /** The section of the waiting decisions. */
@@ -20,7 +20,7 @@ export function renderDecisions(
   { pending, making, conflicted, waiting, activity, progress }: SidebarState,
   actions: Actions,
 ): TemplateResult {
-  const emptyText = html`<p class="dim">Nothing waits for you.</p>`;
+  const emptyPart = html`<p class="dim">Nothing waits for you.</p>`;
   // Titles of the changes that are being applied. If the file of a change was edited, the change is first checked again
   // as a new proposal with the same title.
   const applyingTitles =
@@ -31,7 +31,7 @@ export function renderDecisions(
     { id: 'pending', title: 'To decide', count: waiting || undefined, isUrgent: true },
     () =>
       pending.length + conflicted.length === 0
-        ? emptyText
+        ? emptyPart
         : html`
           <ul class="cards" aria-label="Decisions that wait">${renderCards(conflicted, (proposal) => renderConflictedCard(proposal, actions))}
             ${renderCards(pending, (proposal) => renderProposalCard(proposal, actions, applyingTitles))}</ul>
@@ -98,7 +98,7 @@ function renderProposalCard(
     rationale === '' ? nothing : html`<span class="why" title=${rationale}>${renderProse(rationale)}</span>`;
   const meaning = proposal.strengthMeaning ? html`<span class="meaning">${proposal.strengthMeaning}</span>` : nothing;
   const claim = proposal.claim ? renderClaim(proposal.claim) : nothing;
-  const facts = html`${renderStrength(proposal)} · ${renderPoints(proposal)}${deferredNote}${meaning}`;
+  const facts = html`${renderStrength(proposal)} · ${renderGain(proposal)}${deferredNote}${meaning}`;
   return renderDecisionCard(
     proposal,
     'git-pull-request',
@@ -165,7 +165,7 @@ function renderProbationCard(proposal: ProposalState, { post }: Actions): Templa
     proposal,
     'beaker',
     '',
-    html`${renderStrength(proposal)} · ${renderPoints(proposal)} · made ${formatAge(createdAt, Date.now())}`,
+    html`${renderStrength(proposal)} · ${renderGain(proposal)} · made ${formatAge(createdAt, Date.now())}`,
     [
       html`<vscode-button secondary aria-label="Keep ${title}" @click=${() => post({ type: 'keep', proposal: id })}>Keep</vscode-button>`,
       checkpoint === null
@@ -179,14 +179,14 @@ function renderProbationCard(proposal: ProposalState, { post }: Actions): Templa
 /** A card with the parts that all kinds of proposals have in common. */
 function renderDecisionCard(
   { id, title, paths, pathCount, reason }: ProposalState,
-  name: string,
+  iconName: string,
   kind: string,
   facts: unknown,
   buttons: readonly unknown[],
   reasonPart: unknown = nothing,
 ): TemplateResult {
   return html`<li class="card ${kind}" data-proposal=${id} aria-label=${title}>
-    <span class="head">${renderIcon(name)}<strong>${renderProse(title)}</strong></span>
+    <span class="head">${renderIcon(iconName)}<strong>${renderProse(title)}</strong></span>
     ${reasonPart}
     ${renderPathList(paths, pathCount)}
     <span class="facts">${facts}</span>
@@ -198,12 +198,12 @@ function renderDecisionCard(
 /** The strength of the evidence in a word, with its meaning as a tooltip. */
 function renderStrength({ strength, strengthMeaning, gates: { passed, unknown } }: ProposalState): TemplateResult {
   const checks =
-    passed + unknown === 0 ? '' : `${counted(passed, 'check')} passed${unknown ? `, ${unknown} unknown` : ''}.`;
+    passed + unknown === 0 ? '' : `${formatCount(passed, 'check')} passed${unknown ? `, ${unknown} unknown` : ''}.`;
   const tooltip = [strengthMeaning, checks].filter(Boolean).join(' ');
   return html`<span class="strength ${strength ?? ''}" title=${tooltip}>${strengthText(strength)}</span>`;
 }
 
-function renderPoints({ pointsDelta }: ProposalState): TemplateResult {
+function renderGain({ pointsDelta }: ProposalState): TemplateResult {
   return pointsDelta === null
     ? html`points unknown`
     : html`<span class=${pointsDelta > 0 ? 'better' : ''}>${formatGain(pointsDelta)}</span>`;

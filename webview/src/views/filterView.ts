@@ -47,7 +47,7 @@ export function renderFilters(
       ${renderSelection('Folder', 'All folders', filter.path, facets?.folders.map(({ path, count }) => ({ id: path, count })) ?? [], (path) => changeFilter(replaceValue(filter, 'path', path)))}
     </div>
     <div class="toggles" role="group" aria-label="Kinds">
-      ${SEVERITIES.map(({ id, icon: name, title }) => renderToggle(name, title, facets?.severities[id] ?? null, filter.severities?.includes(id) ?? false, () => changeFilter(toggleSeverity(filter, id))))}
+      ${SEVERITIES.map(({ id, icon, title }) => renderToggle(icon, title, facets?.severities[id] ?? null, filter.severities?.includes(id) ?? false, () => changeFilter(toggleSeverity(filter, id))))}
       ${renderToggle('sparkle', 'A recipe can do it', facets?.fixable ?? null, filter.fixable === true, () => changeFilter(replaceValue(filter, 'fixable', filter.fixable === true ? undefined : true)))}
       ${
         isFiltered(filter)
@@ -84,7 +84,7 @@ function renderSelection(
 
 /** A button that switches a condition on and off, with the number of opportunities that meet it. */
 function renderToggle(
-  name: string,
+  iconName: string,
   title: string,
   count: number | null,
   isPressed: boolean,
@@ -92,7 +92,7 @@ function renderToggle(
 ): TemplateResult {
   return html`<button class="tool toggle" type="button" title=${title}
       aria-label="${title}${count === null ? '' : `, ${formatWholeNumber(count)}`}" aria-pressed=${isPressed}
-      @click=${onClick}>${renderIcon(name)}${
+      @click=${onClick}>${renderIcon(iconName)}${
         count === null
           ? nothing
           : html`<span

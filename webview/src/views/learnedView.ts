@@ -7,7 +7,7 @@ import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 import { renderProse } from '../components/prose.ts';
 import { renderSection } from '../components/section.ts';
-import { formatAge, counted } from '../format.ts';
+import { formatAge, formatCount } from '../format.ts';
 import type { View } from '../store.ts';
 
 type LessonOrigin = NonNullable<LessonState['origin']>;
@@ -29,7 +29,7 @@ export function renderLearned(view: View, { learned }: SidebarState, actions: Ac
       ${
         omittedCount > 0
           ? html`<p
-          class="dim">${counted(omittedCount, 'older lesson')} on the command line: selfware learned</p>`
+          class="dim">${formatCount(omittedCount, 'older lesson')} on the command line: selfware learned</p>`
           : nothing
       }`;
     },

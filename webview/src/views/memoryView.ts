@@ -6,7 +6,7 @@ import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 import { renderMeter } from '../components/meter.ts';
 import { renderSection } from '../components/section.ts';
-import { counted, formatRounded, formatWholeNumber } from '../format.ts';
+import { formatCount, formatRounded, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
 const LABEL_BY_LAYER = {
@@ -19,7 +19,7 @@ const LABEL_BY_LAYER = {
 /** The section of the memory and the index. */
 export function renderMemory(view: View, { index, memory, git }: SidebarState, actions: Actions): TemplateResult {
   const summary = index
-    ? `${counted(index.files, 'file')}${index.store === 'lancedb' ? '' : ', words only'}`
+    ? `${formatCount(index.files, 'file')}${index.store === 'lancedb' ? '' : ', words only'}`
     : 'nothing indexed yet';
   return renderSection(
     view,
@@ -53,10 +53,10 @@ function renderFacts(
         class="notice warning">${renderIcon('warning')}<span>LanceDB could not be loaded on this machine. Search ranks by words alone; everything else works.</span></p>`
     }
     <dl class="facts-list">
-      <dt>Index</dt><dd>${counted(index.files, 'file')}, ${counted(index.symbols, 'symbol')}, ${counted(index.chunks, 'chunk')}</dd>
+      <dt>Index</dt><dd>${formatCount(index.files, 'file')}, ${formatCount(index.symbols, 'symbol')}, ${formatCount(index.chunks, 'chunk')}</dd>
       <dt>Search</dt><dd>${index.store === 'lancedb' ? 'words and vectors (LanceDB)' : 'words only'}</dd>
       <dt>Vector model</dt><dd>${index.embedder.startsWith('static-') ? 'built in' : index.embedder}</dd>
-      ${index.skipped ? html`<dt>Skipped</dt><dd>${counted(index.skipped, 'file')}</dd>` : nothing}
+      ${index.skipped ? html`<dt>Skipped</dt><dd>${formatCount(index.skipped, 'file')}</dd>` : nothing}
       ${git ? html`<dt>Git</dt><dd>${git.head ? `${git.branch ?? 'detached HEAD'} at ${git.head.slice(0, 8)}` : 'no commit yet'}</dd>` : nothing}
     </dl>
     <span class="links"><button class="link" type="button"

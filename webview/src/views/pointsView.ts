@@ -6,7 +6,7 @@ import type { PointsState, SidebarState, TrendPoint } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { renderProse } from '../components/prose.ts';
 import '../components/trendChart.ts';
-import { formatAge, counted, formatDelta, formatPoints } from '../format.ts';
+import { formatAge, formatCount, formatDelta, formatPoints } from '../format.ts';
 import type { View } from '../store.ts';
 import { renderCategory } from './categoryView.ts';
 
@@ -38,7 +38,7 @@ function renderHeading({ rootName, folder, folders }: SidebarState, { post }: Ac
   const choose = (event: Event) =>
     post({ type: 'chooseFolder', uri: (event.currentTarget as HTMLSelectElement).value });
   return html`<h1 class="aloud">${rootName}</h1>
-    <select class="choice folder" aria-label="Workspace folder" @change=${choose}>${folders.map(({ uri, name, waiting }) => html`<option value=${uri} .selected=${uri === folder}>${name}${waiting ? ` (${counted(waiting, 'decision')})` : ''}</option>`)}</select>`;
+    <select class="choice folder" aria-label="Workspace folder" @change=${choose}>${folders.map(({ uri, name, waiting }) => html`<option value=${uri} .selected=${uri === folder}>${name}${waiting ? ` (${formatCount(waiting, 'decision')})` : ''}</option>`)}</select>`;
 }
 
 /** The total with its last step, the chart, and the categories. */
@@ -78,7 +78,7 @@ function renderUnmeasured({ categories }: PointsState): TemplateResult | typeof 
 /** The chart of the trend, and the list of the last causes. */
 function renderChart(trend: readonly TrendPoint[]): TemplateResult {
   const [firstMeasurement, lastMeasurement] = [trend[0]!, trend.at(-1)!];
-  const label = `Points over ${counted(trend.length, 'measurement')}: from ${formatPoints(firstMeasurement.total)} to ${formatPoints(lastMeasurement.total)}`;
+  const label = `Points over ${formatCount(trend.length, 'measurement')}: from ${formatPoints(firstMeasurement.total)} to ${formatPoints(lastMeasurement.total)}`;
   return html`
     <selfware-trend .trend=${trend} .label=${label} .pointed=${(index: number | null) => showMeasurement(trend, index)}></selfware-trend>
     <p class="readout dim one-line" aria-hidden="true">${describePeriod(trend)}</p>
@@ -112,5 +112,5 @@ function showMeasurement(trend: readonly TrendPoint[], index: number | null): vo
 }
 
 function describePeriod(trend: readonly TrendPoint[]): string {
-  return `${counted(trend.length, 'measurement')} since ${new Date(trend[0]!.at).toLocaleDateString()}`;
+  return `${formatCount(trend.length, 'measurement')} since ${new Date(trend[0]!.at).toLocaleDateString()}`;
 }

@@ -8,7 +8,7 @@ import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 import { renderProse } from '../components/prose.ts';
 import { renderSection } from '../components/section.ts';
-import { counted } from '../format.ts';
+import { formatCount } from '../format.ts';
 import type { View } from '../store.ts';
 
 /** The sentence about the acceptance test of a request. */
@@ -29,12 +29,12 @@ export function renderRequests(view: View, state: SidebarState, actions: Actions
   const furtherCount = furtherRequests?.count ?? 0;
   const count = requests.length + waitingTasks.length + furtherCount;
   if (count === 0) return nothing;
-  const needing = countNeedingPerson(state);
-  const parts = { id: 'requests', title: 'Requests', count: needing || count, isUrgent: needing > 0 };
+  const needingCount = countNeedingPerson(state);
+  const sectionParts = { id: 'requests', title: 'Requests', count: needingCount || count, isUrgent: needingCount > 0 };
   return renderSection(
     view,
     actions,
-    parts,
+    sectionParts,
     () => html`<ul class="cards" aria-label="Requests and tasks">
       ${waitingTasks.map((task) => renderTaskCard(task, actions))}
       ${requests.map((request) => renderWishCard(request, actions))}
@@ -68,9 +68,9 @@ function renderWishCard(request: RequestState, actions: Actions): TemplateResult
     : noTest !== null
       ? renderNoTest(noTest)
       : html`<span class="line dim">${TEST_TEXTS[test]}</span>`;
-  const name = isRunning ? 'sync' : requestNeedsPerson(request) ? 'warning' : 'comment-discussion';
+  const iconName = isRunning ? 'sync' : requestNeedsPerson(request) ? 'warning' : 'comment-discussion';
   return renderRequestCard(
-    name,
+    iconName,
     words,
     isRunning
       ? html`<span class="line">A model or agent is asked about it now.</span>`
@@ -82,21 +82,21 @@ function renderWishCard(request: RequestState, actions: Actions): TemplateResult
 /** The buttons that are possible for a request in its state. */
 function renderButtons({ id, words, failed, noTest }: RequestState, { post }: Actions): readonly TemplateResult[] {
   const sendAction = (action: string) => () => post({ type: 'requests', request: id, action });
-  const drop = renderButton(`Drop: ${words}`, 'Drop…', sendAction('drop'), true);
+  const dropButton = renderButton(`Drop: ${words}`, 'Drop…', sendAction('drop'), true);
   if (failed)
     return [
       renderButton(`Correct: ${words}`, 'Correct…', sendAction('correct')),
       renderButton(`Try Again: ${words}`, 'Try Again', sendAction('retry'), true),
-      drop,
+      dropButton,
     ];
   if (noTest !== null)
     return [
       renderButton(`Write a Test: ${words}`, 'Write a Test…', sendAction('writeTest')),
       renderButton(`Continue Without: ${words}`, 'Continue Without', sendAction('goOnWithout'), true),
       renderButton(`Another Test: ${words}`, 'Another Test', sendAction('otherTest'), true),
-      drop,
+      dropButton,
     ];
-  return [renderButton(`Continue: ${words}`, 'Continue…', sendAction('goOn')), drop];
+  return [renderButton(`Continue: ${words}`, 'Continue…', sendAction('goOn')), dropButton];
 }
 
 function renderNoTest(reason: string): TemplateResult {
@@ -106,7 +106,7 @@ function renderNoTest(reason: string): TemplateResult {
 
 /** What was tried, what was learned from it, and what the person can do. */
 function renderFailed({ attempts, tried, learned, corrections }: FailedAttempts): TemplateResult {
-  return html`<span class="line"><b>${counted(attempts, 'attempt')} failed.</b> ${learned.map((text) => html`${renderProse(text)} `)}</span>
+  return html`<span class="line"><b>${formatCount(attempts, 'attempt')} failed.</b> ${learned.map((text) => html`${renderProse(text)} `)}</span>
     ${renderTextList('What you can do', corrections)}
     <details class="tried"><summary>What was tried</summary><ol>${tried.map((text) => html`<li>${renderProse(text)}</li>`)}</ol></details>`;
 }
@@ -122,13 +122,13 @@ function renderButton(label: string, text: string, onClick: () => void, isSecond
 }
 
 function renderRequestCard(
-  name: string,
+  iconName: string,
   title: string,
   content: unknown,
   buttons: readonly TemplateResult[],
 ): TemplateResult {
   return html`<li class="card" aria-label=${title}>
-    <span class="head">${renderIcon(name)}<strong class="words">${title}</strong></span>
+    <span class="head">${renderIcon(iconName)}<strong class="words">${title}</strong></span>
     ${content}
     ${buttons.length === 0 ? nothing : html`<span class="buttons">${buttons}</span>`}
   </li>`;

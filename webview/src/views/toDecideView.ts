@@ -7,7 +7,7 @@ import type { InboxEntry, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 import { renderSection } from '../components/section.ts';
-import { counted } from '../format.ts';
+import { formatCount } from '../format.ts';
 import type { View } from '../store.ts';
 
 /**
@@ -40,7 +40,7 @@ function renderRuleFileCard({ path, hash, lines, changed }: RuleFileEntry, { pos
   const reasonText = changed
     ? 'Its text has changed since you accepted it, so it is off again.'
     : 'This repository brings it along for models and agents. Read it to accept its exact text.';
-  return renderEntryCard('book', path, html`${reasonText}`, `Rules of the repository · ${counted(lines, 'line')}`, [
+  return renderEntryCard('book', path, html`${reasonText}`, `Rules of the repository · ${formatCount(lines, 'line')}`, [
     renderDecisionButton(`Read ${path}`, 'Read…', () => post({ type: 'readRules', path })),
     renderDecisionButton(`Keep Off: ${path}`, 'Keep Off', () => post({ type: 'keepRulesOff', path, hash }), true),
   ]);
@@ -62,8 +62,8 @@ function renderInboxCard(
   const sendDecision = (verdict: 'applied' | 'rejected') => () => post({ type: 'inbox', item: id, verdict });
   // The first line of the details is left out, because it names the entry, as the card already does.
   const texts = [description, ...details.slice(1)];
-  const lines = html`${texts.map((line) => html`<span class="line">${line.trim()}</span>`)}${renderEvidence(evidence)}`;
-  return renderEntryCard('inbox', name, lines, `Proposed ${kind}`, [
+  const contentPart = html`${texts.map((line) => html`<span class="line">${line.trim()}</span>`)}${renderEvidence(evidence)}`;
+  return renderEntryCard('inbox', name, contentPart, `Proposed ${kind}`, [
     renderDecisionButton(`Accept the ${kind} ${name}`, 'Accept…', sendDecision('applied')),
     renderDecisionButton(`Reject the ${kind} ${name}`, 'Reject…', sendDecision('rejected'), true),
   ]);
@@ -80,14 +80,14 @@ function renderDecisionButton(label: string, text: string, onClick: () => void, 
 
 /** A card with the parts that all kinds of entries have in common. */
 function renderEntryCard(
-  name: string,
+  iconName: string,
   title: string,
   content: unknown,
   facts: string,
   buttons: readonly TemplateResult[],
 ): TemplateResult {
   return html`<li class="card" aria-label=${title}>
-    <span class="head">${renderIcon(name)}<strong>${title}</strong></span>
+    <span class="head">${renderIcon(iconName)}<strong>${title}</strong></span>
     <span class="facts">${facts}</span>
     ${content}
     <span class="buttons">${buttons}</span>

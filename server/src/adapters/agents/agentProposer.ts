@@ -100,7 +100,7 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
     name,
     destination: describeDestination(agent),
     hasTree: true,
-    hindrance: () =>
+    findHindrance: () =>
       findAgentProgram(agent.commandLine[0] ?? '', parts.env['PATH'] ?? '', parts.rootDir) === null
         ? missingProgramError(name, agent)
         : null,

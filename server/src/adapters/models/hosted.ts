@@ -41,7 +41,7 @@ export function createHostedProposer(options: HostedOptions): Proposer {
   return {
     name,
     destination,
-    hindrance: () => (options.needsKey && options.key === null ? createMissingKeyError(options) : null),
+    findHindrance: () => (options.needsKey && options.key === null ? createMissingKeyError(options) : null),
     ask: async (request, signal, onText) => {
       if (options.needsKey && options.key === null) throw createMissingKeyError(options);
       return watchAnswer({ name, isLocal: destination === null }, request, signal, onText, async (watch) => {

@@ -3,7 +3,12 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangedFiles } from '../../core/ports/sandbox.ts';
-import { needsNoPackages, hashShape, selectShapingFiles, type ShapingFile } from '../../core/setup/shapingFiles.ts';
+import {
+  needsNoPackages,
+  hashShapingFiles,
+  selectShapingFiles,
+  type ShapingFile,
+} from '../../core/setup/shapingFiles.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { readBelow } from '../files/safeRead.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
@@ -23,7 +28,7 @@ export async function computeCurrentShape(
     // A file that a change removes does not count.
     if (bytes !== null) contents.push({ path, bytes: bytes ?? (await findBytes(root, path)) });
   }
-  return needsNoPackages(contents) ? null : hashShape(contents);
+  return needsNoPackages(contents) ? null : hashShapingFiles(contents);
 }
 
 async function findBytes(root: string, path: string): Promise<Uint8Array | null> {

@@ -57,17 +57,17 @@ export async function beginRun(context: NightContext, now: number, current: Begu
 /** Begins the run on the branch of a night that can be continued. First moves the branch to HEAD if necessary. */
 async function beginOn(
   context: NightContext,
-  { night, isComplete, hasTree }: Continued,
+  { night, isComplete, hasTree }: ContinuableNight,
   head: string,
   current: BegunRun | null,
 ): Promise<BegunRun> {
   const { request, branch, places } = context;
   // A change that is not recorded yet would be lost by a move; the next run moves the branch.
-  const isMoved = night.base !== head && isComplete;
-  if (isMoved) await moveNight(context, night, { onto: head });
-  const tip = (await branch.tip(night.branch)) ?? (isMoved ? head : night.base);
+  const mustMove = night.base !== head && isComplete;
+  if (mustMove) await moveNight(context, night, { onto: head });
+  const tip = (await branch.tip(night.branch)) ?? (mustMove ? head : night.base);
   // The tree of a process that died may contain a change that is kept but not committed yet.
-  const isKept = !isMoved && hasTree && (await keepTree(context, night, tip));
+  const isKept = !mustMove && hasTree && (await keepTree(context, night, tip));
   if (!isKept && !(await carryCommits(context, night.branch, tip)))
     await branch.checkOut(places.tree, night.branch, tip, request.signal);
   return recordStart(context, night.branch, head, findUnfinishedRun(night, Date.now()), current?.since, current?.run);
@@ -157,7 +157,7 @@ function findWaitingStart(lastNight: Night | undefined): number | undefined {
 }
 
 /** A night that can be continued, and the parts of it that still exist. */
-interface Continued {
+interface ContinuableNight {
   readonly night: Night;
   /** True if all of its commits are on the user's branch, and recorded. */
   readonly isComplete: boolean;
@@ -181,7 +181,7 @@ export async function findNightToContinue(
   context: NightContext,
   lastNight: Night | undefined,
   head: string,
-): Promise<Continued | null> {
+): Promise<ContinuableNight | null> {
   if (!lastNight || lastNight.decided !== null) return null;
   const { branch, places } = context;
   const night = await computeNightAfterMove(context, lastNight);

@@ -6,7 +6,7 @@ import type { Session } from '../../core/session.ts';
 import { createMiss } from '../../core/run/misses.ts';
 
 /** Number of times that the process died while it verified a proposal, after which the proposal is set aside. */
-const MAX_DEATHS = 3;
+const MAX_CRASHES = 3;
 
 /** A ledger of which only events are read. */
 type Queried = Pick<Session['ledger'], 'query'>;
@@ -18,7 +18,7 @@ interface BadVersion {
 }
 
 /**
- * Rejects the proposals whose verification ended the process `MAX_DEATHS` times, on behalf of the charter, and reports
+ * Rejects the proposals whose verification ended the process `MAX_CRASHES` times, on behalf of the charter, and reports
  * each by `onMiss`. `runs`: the ledger with the events of runs.
  */
 export async function setAsideCrashingProposals(
@@ -33,7 +33,7 @@ export async function setAsideCrashingProposals(
     // A proposal that has passed may be verified again after another change. Crashes before it passed no longer count.
     const isVerified = proposal.status === 'verified';
     const times = (isVerified ? crashCountsSinceVerified : crashCounts).get(proposal.id) ?? 0;
-    if (times < MAX_DEATHS || proposal.status === 'rejected' || proposal.status === 'refused') continue;
+    if (times < MAX_CRASHES || proposal.status === 'rejected' || proposal.status === 'refused') continue;
     if (!isVerified && proposal.status !== 'proposed' && proposal.status !== 'deferred') continue;
     const reason = `Its verification ended the process ${times} times.`;
     await session.proposals.decide({ proposal: proposal.id, verdict: 'rejected', by: 'charter', reason });

@@ -6,7 +6,7 @@ import { openPullRequest } from '../../adapters/git/pullRequest.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import { DROPPED_REASON } from '../../core/ledger/ownReasons.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
-import { proposalOf } from '../../core/ledger/events.ts';
+import { proposalIdOf } from '../../core/ledger/events.ts';
 import { importEvents } from '../../core/ledger/importing.ts';
 import { nightHeadline, renderNightReport } from '../../core/run/report/nightReport.ts';
 import { findHeldChanges, findHeldChangesOnBranch } from '../../core/run/heldChanges.ts';
@@ -49,14 +49,14 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
  */
 export async function fileChanges(request: NightDecisionRequest, branch: string | null, changes: readonly string[]) {
   return withOpenNight(request, branch, async ({ context, night, otherBranch, ledgerOfRun }) => {
-    const allChanges = changes.length === 0 ? findHeldChanges(night) : [];
+    const heldChanges = changes.length === 0 ? findHeldChanges(night) : [];
     const chosenIds = findNamedChanges(night, changes, otherBranch).filter(
-      (id) => !allChanges.some(({ proposal }) => proposal === id),
+      (id) => !heldChanges.some(({ proposal }) => proposal === id),
     );
     const settledIds = await findSettled(context.repository.ledger);
-    const undecidedChanges = allChanges.filter(({ proposal }) => !settledIds.has(proposal));
+    const undecidedChanges = heldChanges.filter(({ proposal }) => !settledIds.has(proposal));
     await importSteps(ledgerOfRun, context.repository, new Set(chosenIds));
-    await refuseLost(context, night, chosenIds, changes.length === 0 && allChanges.length === 0);
+    await refuseLost(context, night, chosenIds, changes.length === 0 && heldChanges.length === 0);
     return { night: night.branch, changes: chosenIds, held: undecidedChanges.map(({ title }) => title) };
   });
 }
@@ -345,6 +345,6 @@ async function reject({ context, ledgerOfRun }: OpenedNight, chosenIds: readonly
 
 /** Imports the steps of these proposals up to their verification. */
 async function importSteps(from: OpenLedger, to: OpenLedger, proposals: ReadonlySet<string>): Promise<void> {
-  const isWanted = (event: RecordedEvent) => UNTIL_VERIFIED.has(event.type) && proposals.has(proposalOf(event) ?? '');
+  const isWanted = (event: RecordedEvent) => UNTIL_VERIFIED.has(event.type) && proposals.has(proposalIdOf(event) ?? '');
   await importEvents(from, to, isWanted, determineStrength);
 }

@@ -8,7 +8,7 @@ import type { Operation } from '../../core/operation.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Session } from '../../core/session.ts';
 import { splitOpportunityIds } from '../../core/ledger/opportunityIds.ts';
-import { noteBreakdown, type Breakdowns } from '../../core/session/cycle/round.ts';
+import { recordBreakdown, type Breakdowns } from '../../core/session/cycle/round.ts';
 import { isProposalInScope } from '../../core/session/propose/requestScope.ts';
 import { isIndependentClaim } from '../../core/session/verify/joinableClaim.ts';
 import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
@@ -109,11 +109,11 @@ async function verifyAgain(
   if (isIndependentClaim(proposal)) return proposal;
   try {
     const verified = await session.verification.verify(proposal.id, operation, { toApply: true });
-    breakdowns.inARow = 0;
+    breakdowns.consecutiveCount = 0;
     return verified;
   } catch (error) {
     if (error instanceof SelfwareError && TEMPORARY_REASONS.has(error.reason)) throw error;
-    noteBreakdown(error, proposal, operation, breakdowns);
+    recordBreakdown(error, proposal, operation, breakdowns);
     return describeError(error);
   }
 }

@@ -15,7 +15,7 @@ import { requireNight, type NightContext } from './night.ts';
  * By session: the number of its questions when the last attempt to give such a task failed. The next attempt comes
  * `night.canaryEvery` questions later.
  */
-const failedAt = new WeakMap<Session, number>();
+const questionCountAtFailure = new WeakMap<Session, number>();
 
 /**
  * Gives such a task if enough questions were sent since the last one, and records the outcome. If the task cannot be
@@ -28,15 +28,16 @@ export async function giveCanary(
   settings: Pick<Settings, 'night.canaryEvery'>,
   operation: Operation,
 ): Promise<void> {
-  const every = settings['night.canaryEvery'];
-  if (proposer === null || every === 0) return;
+  const questionsBetween = settings['night.canaryEvery'];
+  if (proposer === null || questionsBetween === 0) return;
   const questions = (await session.ledger.query({ types: ['asked'] })).map(({ data }) => data as AskedData);
   const questionsUpToCanary = questions.findLastIndex(({ task }) => task.kind === 'canary') + 1;
-  if (questions.length - Math.max(questionsUpToCanary, failedAt.get(session) ?? 0) < every) return;
+  if (questions.length - Math.max(questionsUpToCanary, questionCountAtFailure.get(session) ?? 0) < questionsBetween)
+    return;
   request.onEvent({ type: 'trying', title: 'A task that cannot be solved' });
   const note = (text: string) => request.onEvent({ type: 'note', text });
   const noteNotGiven = (reason: string) => {
-    failedAt.set(session, questions.length);
+    questionCountAtFailure.set(session, questions.length);
     note(`No task that cannot be solved was given. ${reason}`);
   };
   try {
@@ -69,7 +70,7 @@ export async function chooseTrustedProposer(
  * Creates a function that is true for proposals that wait for a person: no recipe made them, and the proposer of their
  * order is not trusted.
  */
-export async function findHeldProposals(
+export async function createHeldTest(
   { repository }: NightContext,
   { branch }: Pick<BegunRun, 'branch'>,
 ): Promise<(proposal: Proposal) => boolean> {

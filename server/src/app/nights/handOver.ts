@@ -68,11 +68,11 @@ async function commitKeptChanges(session: Session): Promise<void> {
   const changes = (await session.proposals.all())
     .filter(({ id, status, edits }) => status === 'kept' && edits.length > 0 && !committedIds.has(id))
     .map(({ id }) => id);
-  for (const change of changes) await commitIfThere(session, change);
+  for (const change of changes) await commitUnlessLost(session, change);
 }
 
 /** Commits a change. Skips a change that the tree has lost because the tree was checked out again. */
-async function commitIfThere(session: Session, change: string): Promise<void> {
+async function commitUnlessLost(session: Session, change: string): Promise<void> {
   const signal = new AbortController().signal;
   try {
     await session.changes.commit({ changes: [change], branch: null, checkedOut: true, signal });

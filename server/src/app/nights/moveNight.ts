@@ -85,11 +85,11 @@ export async function moveNight(
       message: `Judging again: ${title}`,
     });
     const replayed = await replayCommit(places.replay, commit, tip);
-    const isThere = replayed !== null && replayed !== id && (await hasSameFiles(places.replay, tip, replayed));
+    const isAlreadyInBase = replayed !== null && replayed !== id && (await hasSameFiles(places.replay, tip, replayed));
     const reason =
       replayed === null
         ? 'The same lines were changed meanwhile.'
-        : isThere
+        : isAlreadyInBase
           ? 'It is part of your branch now.'
           : isSameBefore
             ? null
@@ -98,7 +98,7 @@ export async function moveNight(
     throwIfCancelled(request.signal);
     if (replayed === null || reason !== null) {
       const leftChange = { proposal, reason: reason ?? '' };
-      notReapplied.push(isThere ? leftChange : { ...leftChange, lost: true, commit: id });
+      notReapplied.push(isAlreadyInBase ? leftChange : { ...leftChange, lost: true, commit: id });
       isSameBefore = false;
       continue;
     }

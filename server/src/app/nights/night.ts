@@ -19,7 +19,7 @@ import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { markDropped } from '../../core/run/wishes.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
-import { loadWhenBusy } from '../../core/verify/busyMachine.ts';
+import { describeLoadIfBusy } from '../../core/verify/busyMachine.ts';
 import { createApp } from '../createApp.ts';
 import { mergeSettings, loadEffectiveSettings } from '../teamSettings.ts';
 import type { OpenLedger } from './sharedKnowledge.ts';
@@ -120,7 +120,7 @@ export interface NightContext {
 /** Creates a function that is false while other work keeps this machine busy. */
 export function createQuietCheck(env: NightRequest['env']): NightContext['isQuiet'] {
   const machine = createMachine(env);
-  return () => loadWhenBusy(machine) === null;
+  return () => describeLoadIfBusy(machine) === null;
 }
 
 /** The parts of a ledger from which nights are read. */

@@ -12,7 +12,7 @@ import type { NightMiss } from '../../core/model/nights.ts';
 import type { Millis, Proposal } from '../../core/model.ts';
 import { findRecipeFacts } from '../../core/propose/recipeTable.ts';
 import { compareCommitted, compareRefused, compareWithoutReply, type ReplayedProposal } from '../../core/run/replay.ts';
-import { createLimitFold, findOrder, listUnjudged, type LimitFold } from '../../core/run/replayLimits.ts';
+import { createChangeLimits, findOrder, listUnjudged, type ChangeLimits } from '../../core/run/replayLimits.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { determineStrength } from '../../core/verify/strength.ts';
 import type { CharterFile } from '../../settings/charterFile.ts';
@@ -33,7 +33,7 @@ export interface Replay {
 /** The rules by which the proposals of a night are judged, in addition to their checks. */
 interface ReplayRules {
   readonly charter: CharterFile;
-  readonly limits: LimitFold;
+  readonly limits: ChangeLimits;
 }
 
 /**
@@ -127,14 +127,14 @@ async function listJudged({ context, night }: OpenedNight): Promise<readonly Jud
  * The limits that the charter names. The changes of other nights count towards the rates, and towards the limits of
  * their own orders.
  */
-async function startLimits({ context, night }: OpenedNight, charter: CharterFile): Promise<LimitFold> {
+async function startLimits({ context, night }: OpenedNight, charter: CharterFile): Promise<ChangeLimits> {
   const { request, repository } = context;
   const authorSettings = loadEffectiveSettings(request.rootDir, request.personSettings).settings['charter.authors'];
   const allowances = charter.authors ? tightenAllowances(charter.authors, adjustAllowances(authorSettings)) : null;
   const earlierChanges = (await loadNights(repository.ledger)).flatMap(({ branch, runs, changes }) =>
     branch === night.branch ? [] : changes.map((change) => addOrder(runs, change)),
   );
-  return createLimitFold({ maxChanges: charter.maxChanges ?? null, allowances }, earlierChanges);
+  return createChangeLimits({ maxChanges: charter.maxChanges ?? null, allowances }, earlierChanges);
 }
 
 /** Adds the order to which the run of a change belongs. */
@@ -154,8 +154,8 @@ async function replayChange(
   const changeWithOrder = addOrder(morning.night.runs, change);
   const limitReason = limits.explain(changeWithOrder);
   if (limitReason !== null) return { outcome: 'different', found: limitReason };
-  const against = await explainObjection(morning, charter, { id: change.proposal, paths: change.paths });
-  if (against !== null) return { outcome: 'different', found: `It would wait for a person: ${against}` };
+  const objection = await explainObjection(morning, charter, { id: change.proposal, paths: change.paths });
+  if (objection !== null) return { outcome: 'different', found: `It would wait for a person: ${objection}` };
   const judgement = await judgeCommit(morning.context, commit.parent, commit.id);
   const compared = compareCommitted(change.strength, explainDroppedChange(judgement), judgement);
   if (compared.outcome !== 'different') limits.add(changeWithOrder);
@@ -220,10 +220,10 @@ async function replayMiss(
   const change = addOrder(night.runs, { author: authorOf(proposal), at, run });
   // The recorded verdicts say that the proposal was refused, so only its paths are judged here.
   const { approval: _, ...paths } = charter;
-  const against =
+  const objection =
     limits.explain(change) ??
     (await explainObjection(morning, paths, { id, paths: proposal.edits.map(({ path }) => path) }));
-  if (against !== null) return { outcome: 'same', found: `It would not be committed: ${against}` };
+  if (objection !== null) return { outcome: 'same', found: `It would not be committed: ${objection}` };
   const judgement = await judgeCommit(context, madeCommit.parent, madeCommit.commit);
   const compared = what === 'refused' ? compareRefused(proposal.verdicts, judgement) : compareBroken(judgement);
   if (compared.outcome === 'different') limits.add(change);
@@ -232,10 +232,10 @@ async function replayMiss(
 
 /** Compares a proposal that was rolled back, or whose checks broke down, with its new judgement. */
 function compareBroken(judgement: Judgement): Compared {
-  const against = explainDroppedChange(judgement);
-  return against === null
+  const objection = explainDroppedChange(judgement);
+  return objection === null
     ? { outcome: 'different', found: `Nothing speaks against it now; it is ${judgement.strength}.` }
-    : { outcome: 'same', found: `It would not be committed: ${against}` };
+    : { outcome: 'same', found: `It would not be committed: ${objection}` };
 }
 
 /**

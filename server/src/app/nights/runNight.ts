@@ -22,7 +22,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { beginInTime, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
-import { chooseTrustedProposer, giveCanary, findHeldProposals } from './giveCanary.ts';
+import { chooseTrustedProposer, giveCanary, createHeldTest } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
 import { recordLateRun, handOverLate } from './recordLateRun.ts';
 import { analyseFeedbackHourly } from './open/lookHourly.ts';
@@ -312,7 +312,7 @@ async function commitEarlierWork(
   await recordDoneWishes(context, begunRun, session);
   if (!(await mayFinish(context, begunRun, maxChanges, signal))) return true;
   const unwantedIds = await findUnwantedProposals(session, context.repository.ledger);
-  const isUntrusted = await findHeldProposals(context, begunRun);
+  const isUntrusted = await createHeldTest(context, begunRun);
   const limits = {
     maxChanges: maxChanges - (await countChangesOfRun(context, begunRun)),
     scope: pickScope(begunRun),

@@ -7,7 +7,7 @@ import { createContentStore } from '../../adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../../adapters/sqlite/ledgerStore.ts';
 import { systemClock, createIds } from '../../adapters/system/system.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
-import { proposalOf } from '../../core/ledger/events.ts';
+import { proposalIdOf } from '../../core/ledger/events.ts';
 import { importEvents, type LedgerParts } from '../../core/ledger/importing.ts';
 import { createLedger, type Ledger } from '../../core/ledger/ledger.ts';
 import type { Millis, ProposalStatus } from '../../core/model.ts';
@@ -108,5 +108,5 @@ async function createShareFilter(
   const settledIds = new Set(
     (await from.ledger.proposals()).filter(({ status }) => sharedStatuses.has(status)).map(({ id }) => id),
   );
-  return (event) => SHARED_EVENTS.has(event.type) || settledIds.has(proposalOf(event) ?? '');
+  return (event) => SHARED_EVENTS.has(event.type) || settledIds.has(proposalIdOf(event) ?? '');
 }

@@ -14,7 +14,7 @@ import type { Breakdowns } from '../../core/session/cycle/round.ts';
 import type { Settings } from '../../settings/schema.ts';
 import type { BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
-import { findHeldProposals } from './giveCanary.ts';
+import { createHeldTest } from './giveCanary.ts';
 import type { NightContext } from './night.ts';
 import { findUnwantedProposals } from './tryWish.ts';
 
@@ -54,7 +54,7 @@ export function createCandidatesOfRun(
   settings: Parameters<typeof computeCandidatesAtOnce>[0],
   atOnce = computeCandidatesAtOnce(settings),
 ): CandidatesOfRun {
-  return { atOnce, breakdowns: atOnce > 1 ? { proposals: new Set(), inARow: 0 } : null };
+  return { atOnce, breakdowns: atOnce > 1 ? { proposals: new Set(), consecutiveCount: 0 } : null };
 }
 
 /**
@@ -75,7 +75,7 @@ export async function finishInParallel(
     awaitsPerson(proposal) && proposal.status !== 'deferred' && !breakdowns.proposals.has(proposal.id);
   if (!(await session.proposals.all()).some(waits)) return false;
   const unwanted = await findUnwantedProposals(session, context.repository.ledger);
-  const isUntrusted = await findHeldProposals(context, begunRun);
+  const isUntrusted = await createHeldTest(context, begunRun);
   const limits = { maxChanges: 1, scope: pickScope(begunRun), unwanted, isUntrusted, breakdowns };
   return (await finishVerified(session, operation, limits, onMiss)) > 0;
 }

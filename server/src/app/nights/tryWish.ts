@@ -13,7 +13,7 @@ import { causesOutages, findUnsentPause } from '../../core/proposers/outages.ts'
 import { parseAskEvents } from '../../core/session/ask/pastAttempts.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { BegunRun } from './beginRun.ts';
-import { chooseTrustedProposer, findHeldProposals } from './giveCanary.ts';
+import { chooseTrustedProposer, createHeldTest } from './giveCanary.ts';
 import { findStopReason, requireNight, type NightContext } from './night.ts';
 import type { Session } from '../../core/session.ts';
 import { isDeferredAsBusy } from '../../core/verify/busyMachine.ts';
@@ -118,7 +118,7 @@ export async function tryNextWish(
   const limits = {
     isStillWanted: () => isWanted(ledger, wish),
     isAskedToEnd: async () => (await findStopReason(context, { run })) !== null,
-    isHeld: await findHeldProposals(context, { branch: night }),
+    isHeld: await createHeldTest(context, { branch: night }),
     onMiss: (kind: 'refused' | 'rolledBack', missed: Proposal) =>
       onMiss(createMiss(kind, missed, missed.reason ?? 'Its checks refused it.', true)),
   };

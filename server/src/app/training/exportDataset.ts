@@ -58,11 +58,11 @@ export async function exportDataset(
  */
 async function refuseTaken(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    const isThere = await lstat(join(folder, name)).then(
+    const doesExist = await lstat(join(folder, name)).then(
       () => true,
       () => false,
     );
-    if (isThere)
+    if (doesExist)
       throw new SelfwareError('usage', `${join(folder, name)} exists, and no file is replaced.`, {
         action: 'Name another folder, or move the file away.',
       });

@@ -6,7 +6,7 @@ import { dataFolder } from '../../adapters/files/stateFolder.ts';
 import { loadLoopbackToken } from '../../adapters/run/loopbackToken.ts';
 import { offerRoutes, type MetricsServer, type Reply } from '../../adapters/run/metricsServer.ts';
 import { explainDue } from '../../core/learn/training/trainingState.ts';
-import { collectTrainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
+import { formatTrainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
 import { METRICS_TYPE } from '../../util/prometheusText.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { requireSetUp, readThresholds, resolveTrainingPlaces } from './setUp.ts';
@@ -60,7 +60,7 @@ export async function serveTraining(
   const metrics = async () => ({
     status: 200,
     type: METRICS_TYPE,
-    body: collectTrainingMetrics(await loadState()),
+    body: formatTrainingMetrics(await loadState()),
   });
   await session.training.throwIfStopped();
   await settleTrainings(request).catch((error: unknown) => note(describeError(error)));

@@ -56,8 +56,8 @@ export function parseModelHome(settings: Settings, places: TrainingPlaces): Mode
       configuredFolder: settings['models.localLibrary'],
       selfwareFolder: findPackageRoot(),
     };
-    const runs = findComponentEntry(COMPONENTS.local, library) !== null;
-    return createFileHome({ folder: places.folder, base: resolve(model.slice('gguf:'.length)), runs });
+    const canRunFiles = findComponentEntry(COMPONENTS.local, library) !== null;
+    return createFileHome({ folder: places.folder, base: resolve(model.slice('gguf:'.length)), runs: canRunFiles });
   }
   const parsedName = model.startsWith('ollama:') ? parseProposerName(model) : null;
   if (parsedName?.kind !== 'ollama')

@@ -82,8 +82,8 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
             options.linters === true,
             { signal, report },
           );
-          const skipped = analysed && skippedSentence(analysed, rootDir, paths);
-          if (skipped) note(skipped);
+          const skippedText = analysed && skippedSentence(analysed, rootDir, paths);
+          if (skippedText) note(skippedText);
           const isWithin = ({ path }: Opportunity) => isRequestedPlace(path, rootDir, paths);
           const isWanted = (opportunity: Opportunity) =>
             (requestedRules === null || requestedRules.has(opportunity.rule)) && isWithin(opportunity);
@@ -131,7 +131,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
                   : 'No linter was run.',
               ),
             );
-          for (const sentence of (lintReport ?? otherResults.linted)?.trouble ?? []) out(colors.dim(sentence));
+          for (const sentence of (lintReport ?? otherResults.lintReport)?.trouble ?? []) out(colors.dim(sentence));
           if (analysed)
             for (const sentence of await describeUnlisted(session, requestedHidden, paths, rootDir, options))
               out(colors.dim(sentence));
@@ -186,22 +186,22 @@ async function describeUnlisted(
 /**
  * Finds opportunities. If all named rules are about single files, does only the work that they need; `analysed` is then
  * null. Otherwise analyses the whole repository. Without named rules, it also runs those linters that run no code of
- * the repository, unless the caller runs all linters itself; `linted` is their report, or null if none ran.
+ * the repository, unless the caller runs all linters itself; `lintReport` is their report, or null if none ran.
  */
 async function findOpportunities(
   session: Session,
   requestedRules: readonly string[] | undefined,
   callerRunsLinters: boolean,
   operation: Operation,
-): Promise<FoundByRules & { readonly analysed: AnalysisReport | null; readonly linted: LintReport | null }> {
+): Promise<FoundByRules & { readonly analysed: AnalysisReport | null; readonly lintReport: LintReport | null }> {
   if (requestedRules && areSingleFileRules(requestedRules))
-    return { ...(await session.analysis.findByRules(requestedRules, operation)), analysed: null, linted: null };
+    return { ...(await session.analysis.findByRules(requestedRules, operation)), analysed: null, lintReport: null };
   const analysed = await session.analysis.analyse(operation);
   const lintReport =
     requestedRules || callerRunsLinters ? null : await session.analysis.lint({ ...operation, unasked: true });
   return {
     analysed,
-    linted: lintReport,
+    lintReport: lintReport,
     ...(await session.opportunities.listWithHidden()),
     explain: (opportunities) => session.opportunities.explainRanks(opportunities),
   };

@@ -31,7 +31,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
             'create',
             options,
             (report) =>
-              `${report.path} holds ${opportunityCount(report.held)}.\n${ruleLines(report)}Commit it, and only what is new is shown.`,
+              `${report.path} holds ${formatOpportunityCount(report.held)}.\n${formatRuleCounts(report)}Commit it, and only what is new is shown.`,
           ),
         ),
     )
@@ -41,7 +41,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
           'update',
           options,
           (report) =>
-            `${opportunityCount(report.fixed.length)} fixed and removed, ${groupThousands(report.held)} left.`,
+            `${formatOpportunityCount(report.fixed.length)} fixed and removed, ${groupThousands(report.held)} left.`,
         ),
       ),
     )
@@ -56,7 +56,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
             fixedLines.length > 0
               ? `Fixed since (\`selfware baseline update\` removes them):\n${fixedLines.join('\n')}`
               : 'None of it is fixed yet.';
-          return `${report.path} holds ${opportunityCount(report.held)}.\n${ruleLines(report)}${fixedText}`;
+          return `${report.path} holds ${formatOpportunityCount(report.held)}.\n${formatRuleCounts(report)}${fixedText}`;
         }),
       ),
     )
@@ -83,13 +83,13 @@ async function runAction(
 }
 
 /** A line for each rule with its number of opportunities, the highest number first. */
-function ruleLines({ byRule }: BaselineReport): string {
+function formatRuleCounts({ byRule }: BaselineReport): string {
   return Object.entries(byRule)
     .toSorted(([a, leftCount], [b, rightCount]) => rightCount - leftCount || (a < b ? -1 : 1))
     .map(([rule, count]) => `  ${String(count).padStart(5)}  ${rule}\n`)
     .join('');
 }
 
-function opportunityCount(count: number): string {
+function formatOpportunityCount(count: number): string {
   return formatCount(count, 'opportunity', 'opportunities');
 }

@@ -30,7 +30,7 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
           const checkpoints = (await session.changes.checkpoints()).toReversed();
           if (json) return outJson(checkpoints);
           if (checkpoints.length === 0) out('No checkpoint yet: nothing was changed.');
-          for (const checkpoint of checkpoints) out(checkpointLine(checkpoint));
+          for (const checkpoint of checkpoints) out(formatCheckpoint(checkpoint));
         }),
       ),
       { isDefault: true },
@@ -46,9 +46,9 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
                 action: 'Run `selfware checkpoints list`.',
               });
             if (json) return outJson(checkpoint);
-            out(checkpointLine(checkpoint));
+            out(formatCheckpoint(checkpoint));
             for (const file of checkpoint.files)
-              out(`  ${file.path}  ${shortHash(file.before)} → ${shortHash(file.after)}`);
+              out(`  ${file.path}  ${shortenHash(file.before)} → ${shortenHash(file.after)}`);
           }),
         ),
     )
@@ -57,12 +57,12 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
         .argument('<id>')
         .action((id: string, options: CommonOptions) =>
           withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-            const restored = await session.changes.rollback(id, { signal, report });
-            if (json) outJson(restored);
-            else out(`Rolled back: ${restored.files.map((file) => file.path).join(', ')}`);
+            const restoredCheckpoint = await session.changes.rollback(id, { signal, report });
+            if (json) outJson(restoredCheckpoint);
+            else out(`Rolled back: ${restoredCheckpoint.files.map((file) => file.path).join(', ')}`);
             for (const checked of await session.changes.checkRemaining({ signal, report })) {
               if (checked.failing.length > 0) setExitCode(1);
-              if (!json) out(remainingChangesSentence(checked));
+              if (!json) out(formatRemainingChanges(checked));
             }
           }),
         ),
@@ -76,15 +76,15 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
             throw new SelfwareError('usage', '--keep takes a whole number from 0.');
           return withSession(options, async ({ session, json, out, outJson }) => {
             await refuseAgents('Removing checkpoints');
-            const forgotten = await session.changes.pruneCheckpoints(keep);
-            if (json) outJson({ forgotten });
-            else out(`${forgotten.length} forgotten.`);
+            const forgottenIds = await session.changes.pruneCheckpoints(keep);
+            if (json) outJson({ forgotten: forgottenIds });
+            else out(`${forgottenIds.length} forgotten.`);
           });
         }),
     );
 
 /** What the checks say about changes that were checked together with the one that was rolled back. */
-function remainingChangesSentence({ rest, verdicts, failing }: CheckedRemaining): string {
+function formatRemainingChanges({ rest, verdicts, failing }: CheckedRemaining): string {
   const subject = `${formatCount(rest.length, 'change')} that ${rest.length === 1 ? 'was' : 'were'} checked together with it`;
   if (failing.length > 0)
     return [
@@ -97,11 +97,11 @@ function remainingChangesSentence({ rest, verdicts, failing }: CheckedRemaining)
 }
 
 /** The id, time, state and title of a checkpoint. */
-function checkpointLine(checkpoint: Checkpoint): string {
+function formatCheckpoint(checkpoint: Checkpoint): string {
   const createdAtText = new Date(checkpoint.createdAt).toISOString().slice(0, 19).replace('T', ' ');
   return `${checkpoint.id}  ${createdAtText}  ${checkpoint.rolledBackAt === null ? '' : '(rolled back) '}${checkpoint.title}`;
 }
 
-function shortHash(hash: string | null): string {
+function shortenHash(hash: string | null): string {
   return hash === null ? 'absent' : hash.slice(0, 12);
 }

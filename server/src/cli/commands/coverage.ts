@@ -29,14 +29,14 @@ export const coverageCommand: CommandFactory = () =>
         const incompleteFiles = answer.files
           .filter(({ covered, coverable }) => covered < coverable)
           .toSorted((a, b) => b.coverable - b.covered - (a.coverable - a.covered));
-        for (const file of incompleteFiles.slice(0, top)) io.out(fileLine(file, colors.cyan));
+        for (const file of incompleteFiles.slice(0, top)) io.out(formatFile(file, colors.cyan));
         for (const line of createSummary(answer, incompleteFiles.length - top))
           io.out(colors.dim(escapeInvisibleLine(line)));
       });
     });
 
 /** The covered share of a file, its path, and the first ranges of lines that no test runs. */
-function fileLine(
+function formatFile(
   { path, covered, coverable, missed }: CoverageReport['files'][number],
   paint: (text: string) => string,
 ) {

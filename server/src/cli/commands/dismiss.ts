@@ -54,7 +54,7 @@ export const dismissCommand: CommandFactory = () =>
           const dismissals = await session.opportunities.dismissals();
           if (json) return outJson(dismissals);
           if (dismissals.length === 0) out('Nothing is dismissed.');
-          for (const dismissal of dismissals) out(dismissalLine(dismissal));
+          for (const dismissal of dismissals) out(formatDismissal(dismissal));
         });
       if (id === undefined)
         throw new SelfwareError('usage', 'Which opportunity?', {
@@ -96,16 +96,16 @@ export const undismissCommand: CommandFactory = () =>
 
 /** The kind and the reason in the words of a person. Throws `usage` if there are no words. */
 function parseReason(text: string | undefined): { readonly kind: DismissalKind; readonly reason: string | null } {
-  const trimmed = text?.trim() ?? '';
-  if (trimmed === '')
+  const trimmedText = text?.trim() ?? '';
+  if (trimmedText === '')
     throw new SelfwareError('usage', 'Why is it dismissed?', {
       action: '--reason takes fine, wrong, later, generated, or your own words.',
     });
-  const [kindWords = '', ...reasonParts] = trimmed.split(':');
+  const [kindWords = '', ...reasonParts] = trimmedText.split(':');
   const kind = Object.hasOwn(KIND_BY_WORDS, kindWords.trim().toLowerCase())
     ? KIND_BY_WORDS[kindWords.trim().toLowerCase()]
     : undefined;
-  return kind ? { kind, reason: reasonParts.join(':').trim() || null } : { kind: 'other', reason: trimmed };
+  return kind ? { kind, reason: reasonParts.join(':').trim() || null } : { kind: 'other', reason: trimmedText };
 }
 
 /** The id of the opportunity, shown or hidden, that `id` abbreviates. */
@@ -131,7 +131,7 @@ function completeId(prefix: string, ids: readonly string[]): string {
   return matches[0] ?? prefix;
 }
 
-function dismissalLine({ opportunity, kind, reason, rule, path, until }: Dismissal): string {
+function formatDismissal({ opportunity, kind, reason, rule, path, until }: Dismissal): string {
   const reasonText = [KIND_WORDS[kind], reason].filter(Boolean).join(': ');
   return `${opportunity}  ${rule ?? ''}  ${path ?? ''}  ${reasonText}${until === null ? '' : ` (until ${formatIsoDay(until)})`}`;
 }

@@ -117,28 +117,28 @@ async function printAnswer(
     const answer = await session.memory.graph(request, signal);
     if ('several' in answer) setExitCode(1);
     if (json) outJson(answer);
-    else for (const line of answerLines(answer, colors)) out(line);
+    else for (const line of formatAnswer(answer, colors)) out(line);
     if ('several' in answer && !json) note('Give one of them as the target.');
   });
 }
 
 /** The answer to a question as lines of text. */
-function answerLines(answer: GraphResult, colors: Colors): string[] {
-  if ('cycles' in answer) return circleLines(answer.cycles, colors);
-  if ('central' in answer) return centralLines(answer.central, colors);
+function formatAnswer(answer: GraphResult, colors: Colors): string[] {
+  if ('cycles' in answer) return formatCircles(answer.cycles, colors);
+  if ('central' in answer) return formatCentralDefinitions(answer.central, colors);
   if ('several' in answer)
     return [
       `${formatCount(answer.several.length, 'definition')} called so:`,
-      ...answer.several.map((place) => `  ${placeText(place, colors)}`),
+      ...answer.several.map((place) => `  ${formatPlace(place, colors)}`),
     ];
-  return placeLines(answer, colors);
+  return formatPlaces(answer, colors);
 }
 
 /** The answers that have the property `K`. */
 type Answer<K extends string> = Extract<GraphResult, { readonly [key in K]: unknown }>;
 
 /** A line for each group of files that import each other, with the shortest circle in it. */
-function circleLines(cycles: Answer<'cycles'>['cycles'], colors: Colors): string[] {
+function formatCircles(cycles: Answer<'cycles'>['cycles'], colors: Colors): string[] {
   if (cycles.length === 0) return ['No circles.'];
   return [
     `${formatCount(cycles.length, 'circle')} of files that import each other:`,
@@ -150,19 +150,19 @@ function circleLines(cycles: Answer<'cycles'>['cycles'], colors: Colors): string
 }
 
 /** The most used definitions, with their share of the rank and the number of their users. */
-function centralLines(central: Answer<'central'>['central'], colors: Colors): string[] {
+function formatCentralDefinitions(central: Answer<'central'>['central'], colors: Colors): string[] {
   if (central.length === 0) return ['No definition is used by another.'];
   return [
     `${'rank'.padStart(6)} ${'users'.padStart(6)}`,
     ...central.map(
       ({ rank, inDegree, ...place }) =>
-        `${`${(rank * 100).toFixed(2)} %`.padStart(6)} ${String(inDegree).padStart(6)}  ${placeText(place, colors)}`,
+        `${`${(rank * 100).toFixed(2)} %`.padStart(6)} ${String(inDegree).padStart(6)}  ${formatPlace(place, colors)}`,
     ),
   ];
 }
 
 /** The results by distance from the target, grouped by file. */
-function placeLines({ question, target, items }: Answer<'items'>, colors: Colors): string[] {
+function formatPlaces({ question, target, items }: Answer<'items'>, colors: Colors): string[] {
   const { singular, emptyText } = TARGET_QUESTIONS[question];
   const targetText = colors.bold(nameOf(target));
   if (items.length === 0) return [targetText, emptyText];
@@ -172,13 +172,13 @@ function placeLines({ question, target, items }: Answer<'items'>, colors: Colors
     const heading = `${item.depth} ${item.path}`;
     if (heading !== lastHeading) itemLines.push(`  ${colors.dim(`${item.depth}`)} ${colors.cyan(item.path)}`);
     lastHeading = heading;
-    const definition = definitionLine(item, colors);
+    const definition = formatDefinition(item, colors);
     if (definition !== '') itemLines.push(`      ${definition}`);
   }
-  const files = new Set(items.map(({ path }) => path)).size;
+  const fileCount = new Set(items.map(({ path }) => path)).size;
   return [
     targetText,
-    `${formatCount(items.length, singular, PLURALS[singular])} in ${formatCount(files, 'file')}; the number in front counts the steps:`,
+    `${formatCount(items.length, singular, PLURALS[singular])} in ${formatCount(fileCount, 'file')}; the number in front counts the steps:`,
     ...itemLines,
   ];
 }
@@ -191,11 +191,12 @@ function compareItems(a: Item, b: Item): number {
 }
 
 /** A result without its file: the definition, the confidence, and the definitions between it and the target. */
-function definitionLine({ symbol, line, confidence, way }: Item, colors: Colors): string {
+function formatDefinition({ symbol, line, confidence, way }: Item, colors: Colors): string {
   const lineSuffix = symbol === null || line === null ? '' : colors.dim(`:${line}`);
   const doubtText = DOUBT_TEXTS[confidence];
-  const between = way.slice(0, -1).map(nameOf).reverse();
-  const viaText = between.length > 0 ? colors.dim(`${symbol === null ? '' : ' '}via ${between.join(' → ')}`) : '';
+  const intermediateNames = way.slice(0, -1).map(nameOf).reverse();
+  const viaText =
+    intermediateNames.length > 0 ? colors.dim(`${symbol === null ? '' : ' '}via ${intermediateNames.join(' → ')}`) : '';
   return `${symbol ?? ''}${lineSuffix}${doubtText ? colors.dim(doubtText) : ''}${viaText}`;
 }
 
@@ -203,6 +204,6 @@ function nameOf({ path, symbol }: Pick<GraphPlace, 'path' | 'symbol'>): string {
   return symbol === null ? path : `${path}#${symbol}`;
 }
 
-function placeText(place: GraphPlace, colors: Colors): string {
+function formatPlace(place: GraphPlace, colors: Colors): string {
   return `${colors.cyan(nameOf(place))}${place.line === null ? '' : colors.dim(`:${place.line}`)}`;
 }

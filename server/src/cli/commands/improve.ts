@@ -98,7 +98,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
           if (options.opportunity === undefined && (isInteractive || options.research))
             await confirmResearch(invocation, options.research === true);
         }
-        const progress: RunProgress = { deferred: new Set(), lastPassedOver: undefined, hasNothingLeft: false };
+        const progress: RunProgress = { deferredIds: new Set(), lastPassedOver: undefined, hasNothingLeft: false };
         const request = createRequest(paths, options, invocation, isInteractive, progress);
         const summary = await session.improve(request).finally(async () => {
           const endedRun = { run: session.questions.runId() };
@@ -107,7 +107,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         });
         // Other proposals may have replaced some of these, because they fit the changes that were applied after them.
         const hasProposalsForPerson = (await session.proposals.all()).some(
-          ({ id, status }) => progress.deferred.has(id) && status === 'deferred',
+          ({ id, status }) => progress.deferredIds.has(id) && status === 'deferred',
         );
         if (hasProposalsForPerson) setExitCode(1);
         await printResult(summary, request, options, invocation, progress.hasNothingLeft);
@@ -146,7 +146,7 @@ async function offerMissingTest(request: ImproveRequest, { session, signal, repo
 /** The state of a run, collected from its events. */
 interface RunProgress {
   /** Ids of the proposals that the charter has left for a person. */
-  readonly deferred: Set<string>;
+  readonly deferredIds: Set<string>;
   /** The last opportunity that the run has passed over, with the reason. */
   lastPassedOver: SkippedPlace | undefined;
   /** True if the run has ended because there was nothing left to try. */
@@ -191,9 +191,9 @@ function createRequest(
   return {
     cycles: options.infinite ? Infinity : parseWholeNumber('--cycles', options.cycles ?? '1'),
     // Asking a model costs money or hours, so with `--proposer` the number of cycles is limited.
-    pastRefused: options.cycles === undefined && options.proposer === undefined,
+    ignoresFruitlessCycles: options.cycles === undefined && options.proposer === undefined,
     dryRun: options.dryRun ?? false,
-    atOnce: isInteractive,
+    personWaits: isInteractive,
     approval: settings['charter.approval'],
     maxChanges: settings['charter.maxChanges'],
     signal,
@@ -204,7 +204,7 @@ function createRequest(
     ...(options.opportunity ? { opportunity: options.opportunity, again: options.again ?? false } : {}),
     async decide(proposal, reason) {
       if (isInteractive) return askPerson(proposal, reason);
-      progress.deferred.add(proposal.id);
+      progress.deferredIds.add(proposal.id);
       return { verdict: 'deferred', by: 'charter', reason };
     },
     onEvent: (event) => {
@@ -232,10 +232,10 @@ async function printResult(
 ): Promise<void> {
   const { doable, pending } = await session.status();
   const isRestricted = isNarrowed(request);
-  const byName = isRestricted ? onlyByNameSentence(doable, createRequestFilter(request)) : null;
-  if (hasNothingLeft && isRestricted) out(joinSentences('Nothing is left to try of what you named.', byName));
+  const onlyByNameText = isRestricted ? onlyByNameSentence(doable, createRequestFilter(request)) : null;
+  if (hasNothingLeft && isRestricted) out(joinSentences('Nothing is left to try of what you named.', onlyByNameText));
   else if (hasNothingLeft && canImprove(doable)) out(NOTHING_LEFT);
-  if (hasNothingLeft && !isRestricted && !json) out(furtherSearchesText(canSearch(doable), canFindBreaking(doable)));
+  if (hasNothingLeft && !isRestricted && !json) out(formatFurtherSearches(canSearch(doable), canFindBreaking(doable)));
   if (json) return outJson({ ...summary, left: countPossibleWork(doable) });
   const outlook = isRestricted ? namedSentence(doable, createRequestFilter(request)) : improveSentence(doable);
   printSummary(summary, pending.length, doable, outlook, options.proposer !== undefined, out);
@@ -250,7 +250,7 @@ async function printResult(
 }
 
 /** The commands that find more by running code, which a run without `--infinite` does not do. */
-function furtherSearchesText(searchesTests: boolean, searchesBreaking: boolean): string {
+function formatFurtherSearches(searchesTests: boolean, searchesBreaking: boolean): string {
   const commands = [
     ...(searchesTests ? ['`selfware unguarded --test` (missing tests)'] : []),
     ...(searchesTests && searchesBreaking ? ['`selfware counterexamples` (calls that break)'] : []),

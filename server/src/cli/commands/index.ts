@@ -7,8 +7,8 @@ import { formatIndex } from '../writers/human.ts';
 export const indexCommand: CommandFactory = () =>
   createCommand('index', 'reads the repository, so that it can be searched').action((options: CommonOptions) =>
     withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-      const indexed = await session.memory.index({ signal, report });
-      if (json) outJson(indexed);
-      else out(formatIndex(indexed));
+      const indexReport = await session.memory.index({ signal, report });
+      if (json) outJson(indexReport);
+      else out(formatIndex(indexReport));
     }),
   );

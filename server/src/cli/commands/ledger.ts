@@ -157,31 +157,31 @@ async function printEvents(
   out: (text: string) => void,
 ): Promise<void> {
   const proposalById = new Map((await proposals.all()).map((proposal) => [proposal.id, proposal]));
-  for (const event of events) out(eventText(event, proposalById));
+  for (const event of events) out(formatEvent(event, proposalById));
 }
 
 /**
  * The text of an event: its number, time and type, followed by a sentence, by the places that were passed over, or by
  * its data as JSON.
  */
-function eventText(event: StoredEvent, proposals: ReadonlyMap<string, Proposal>): string {
+function formatEvent(event: StoredEvent, proposals: ReadonlyMap<string, Proposal>): string {
   const eventHead = `${String(event.sequence).padStart(5)}  ${new Date(event.at).toISOString()}  ${event.type.padEnd(12)}`;
-  if (event.type === 'passedOver') return [eventHead.trimEnd(), ...passedOverLines(event)].join('\n');
+  if (event.type === 'passedOver') return [eventHead.trimEnd(), ...formatSkippedPlaces(event)].join('\n');
   const sentence = ledgerSentence(event, proposals);
-  if (sentence !== null) return escapeInvisibleLine(`${eventHead} ${sentence}${proposalIdSuffix(event.data)}`);
+  if (sentence !== null) return escapeInvisibleLine(`${eventHead} ${sentence}${formatProposalId(event.data)}`);
   const data = JSON.stringify(event.data);
   return `${eventHead} ${data.length > 160 ? `${data.slice(0, 157)}...` : data}`;
 }
 
 /** The id of the event's proposal, after two spaces; '' if the event has no proposal. */
-function proposalIdSuffix(data: StoredEvent['data']): string {
+function formatProposalId(data: StoredEvent['data']): string {
   const { proposal } = data as { readonly proposal?: string | { readonly id: string } | null };
   const id = typeof proposal === 'string' ? proposal : proposal?.id;
   return id === undefined ? '' : `  ${id}`;
 }
 
 /** One line for each place that a run has passed over. */
-function passedOverLines({ data }: StoredEvent): readonly string[] {
+function formatSkippedPlaces({ data }: StoredEvent): readonly string[] {
   const { places } = data as { readonly places: readonly SkippedPlace[] };
   return places.map(
     ({ by, rule, path, opportunity, reason }) =>

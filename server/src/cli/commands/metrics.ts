@@ -30,8 +30,8 @@ export const metricsCommand: CommandFactory = () =>
       return withSession(options, async (invocation) => {
         const { session, signal, report, rootDir, json, colors, out, outJson, note } = invocation;
         requirePlaces(paths, rootDir);
-        const skipped = skippedSentence(await session.analysis.analyse({ signal, report }), rootDir, paths);
-        if (skipped) note(skipped);
+        const skippedText = skippedSentence(await session.analysis.analyse({ signal, report }), rootDir, paths);
+        if (skippedText) note(skippedText);
         const functions = (await session.analysis.metrics()).filter(({ path }) => isRequested(path, rootDir, paths));
         if (json) return outJson(functions);
         const worstFunctions = sortWorstFirst(functions).slice(0, top);
@@ -55,11 +55,11 @@ async function explainFunctions(
   const explanationByFunction = new Map<FunctionMetrics, FunctionExplanation>();
   const texts = new Map<string, Promise<string | null>>();
   for (const metrics of functions.filter(({ cognitive }) => cognitive > 0)) {
-    let text = texts.get(metrics.path);
-    if (!text)
+    let textPromise = texts.get(metrics.path);
+    if (!textPromise)
       texts.set(
         metrics.path,
-        (text = readRegular(join(rootDir, metrics.path), metrics.path)
+        (textPromise = readRegular(join(rootDir, metrics.path), metrics.path)
           .then((bytes) => new TextDecoder().decode(bytes))
           .catch(
             (error: unknown) => (
@@ -67,7 +67,7 @@ async function explainFunctions(
             ),
           )),
       );
-    const content = await text;
+    const content = await textPromise;
     const explanation = content === null ? null : await session.texts.explain(metrics.path, content, metrics, signal);
     if (explanation?.metrics.name === metrics.name && explanation.metrics.cognitive === metrics.cognitive)
       explanationByFunction.set(metrics, explanation);

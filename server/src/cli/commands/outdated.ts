@@ -6,13 +6,13 @@ import type { CheckedUpdate, LookUpPlan, OutdatedReport, UpdateDraft } from '../
 import type { Proposal } from '../../core/model.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { requirePersonOrYes } from '../person.ts';
-import { culpritLines, formatDraft, formatLookUpPlan, formatOutdated } from '../writers/outdated.ts';
+import { formatCulprits, formatDraft, formatLookUpPlan, formatOutdated } from '../writers/outdated.ts';
 import { formatProposal } from '../writers/proposal.ts';
 
 /** The advice for somebody who may not decide. */
 const PLAN_HINT = '`selfware outdated --plan` shows what would be asked, and asks nothing.';
 /** Matches NAME or NAME@VERSION; a name may have a scope, as in `@scope/name`. */
-const SPEC_PATTERN = /^(@?[^@]+)(?:@(.+))?$/;
+const PACKAGE_SPEC_PATTERN = /^(@?[^@]+)(?:@(.+))?$/;
 
 interface OutdatedOptions extends CommonOptions {
   readonly plan?: boolean;
@@ -55,7 +55,7 @@ export const outdatedCommand: CommandFactory = (setExitCode) =>
     .action((options: OutdatedOptions) =>
       withSession({ ...options, searches: false }, async (invocation) => {
         const { session, signal, report, json, colors, out, outJson } = invocation;
-        const updates = options.update.map(parseSpec);
+        const updates = options.update.map(parsePackageSpec);
         if (options.updateMinor && updates.length > 0)
           throw new SelfwareError('usage', '--update-minor and --update make different proposals.', {
             action: 'Ask for them one after the other.',
@@ -113,18 +113,18 @@ async function requirePersonsRequest(
   { yes = false }: OutdatedOptions,
   { ownSettings, note }: Invocation,
 ): Promise<void> {
-  const isMinor = updates.length === 0;
-  const names = isMinor
+  const isForAllMinor = updates.length === 0;
+  const namesText = isForAllMinor
     ? 'all minor and patch updates'
     : updates.map(({ name, version }) => `${name}@${version}`).join(', ');
   await requirePersonOrYes({
-    subject: `Updating ${isMinor ? 'dependencies' : updates.map(({ name }) => name).join(', ')}`,
+    subject: `Updating ${isForAllMinor ? 'dependencies' : updates.map(({ name }) => name).join(', ')}`,
     does: 'is filed as the request of a person',
     question: updates.length === 1 ? 'Make this update, as your request?' : 'Make these updates, as your request?',
     look: PLAN_HINT,
     yes,
     ownSettings,
-    show: () => note(escapeInvisibleLine(`Asked for: ${names}`)),
+    show: () => note(escapeInvisibleLine(`Asked for: ${namesText}`)),
   });
 }
 
@@ -182,7 +182,7 @@ async function proposeUpdate(
   if (!json) {
     const manifestEdits = proposal.edits.filter(({ path }) => path.endsWith('package.json'));
     out(formatProposal({ ...proposal, edits: manifestEdits }, colors));
-    if (draft.updates.length > 1) for (const line of culpritLines(culprits)) out(line);
+    if (draft.updates.length > 1) for (const line of formatCulprits(culprits)) out(line);
     out(
       proposal.status === 'verified'
         ? `To apply it: selfware proposals approve ${proposal.id}`
@@ -200,16 +200,16 @@ function chooseExitCode({ dependencies, others, unknown }: OutdatedReport): 0 | 
   const isActionable = ({ update, advisories }: OutdatedReport['dependencies'][number]) =>
     (advisories?.length ?? 0) > 0 || ['patch', 'minor', 'major'].includes(update);
   if (others.length > 0 || dependencies.some(isActionable)) return 1;
-  const isKnown = dependencies.every(({ update, advisories }) => update !== 'unknown' && advisories !== null);
-  return isKnown && unknown.length === 0 ? 0 : 2;
+  const areAllKnown = dependencies.every(({ update, advisories }) => update !== 'unknown' && advisories !== null);
+  return areAllKnown && unknown.length === 0 ? 0 : 2;
 }
 
 /**
  * The package and the version that an argument names; the version is `latest` by default. Throws `usage` if it names no
  * package.
  */
-function parseSpec(spec: string): NamedVersion {
-  const [, name, version = 'latest'] = SPEC_PATTERN.exec(spec) ?? [];
+function parsePackageSpec(spec: string): NamedVersion {
+  const [, name, version = 'latest'] = PACKAGE_SPEC_PATTERN.exec(spec) ?? [];
   if (name === undefined)
     throw new SelfwareError('usage', `${JSON.stringify(spec)} names no package.`, {
       action: 'Write it as NAME or NAME@VERSION.',

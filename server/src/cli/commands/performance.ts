@@ -25,7 +25,7 @@ export const performanceCommand: CommandFactory = (setExitCode) =>
         const report = await session.performance.report(since);
         if (report.bottlenecks.length > 0) setExitCode(1);
         if (json) return outJson(report);
-        for (const line of reportLines(report)) out(line);
+        for (const line of formatReport(report)) out(line);
       });
     });
 
@@ -37,34 +37,36 @@ function parseHours(text: string): number {
 }
 
 /** The report as lines of text: figures, bottlenecks, and results of strategies. */
-function reportLines({ figures, bottlenecks, outcomes }: PerformanceReport): readonly string[] {
+function formatReport({ figures, bottlenecks, outcomes }: PerformanceReport): readonly string[] {
   return [
-    ...figures.flatMap(figureLines),
+    ...figures.flatMap(formatFigure),
     ...(bottlenecks.length === 0
       ? ['Nothing that was measured misses its target.']
-      : bottlenecks.flatMap(bottleneckLines)),
-    ...outcomes.map(outcomeLine),
+      : bottlenecks.flatMap(formatBottleneck)),
+    ...outcomes.map(formatOutcome),
   ];
 }
 
 /** A figure with its target, and its history below. */
-function figureLines(figure: Figure): readonly string[] {
+function formatFigure(figure: Figure): readonly string[] {
   const { label, value, target, better, samples } = figure;
   const measuredText = value === null ? 'not measured' : `${formatValue(figure, value)} (${samples} measured)`;
   const targetText = target === null ? '' : `, target ${better === 'more' ? 'at least' : 'at most'} ${target}`;
-  return [`${label}: ${measuredText}${targetText}`, ...historyLine(figure)];
+  return [`${label}: ${measuredText}${targetText}`, ...formatHistory(figure)];
 }
 
 /** How a figure has changed since its first measurements; none if too little was measured. */
-function historyLine(figure: Figure): readonly string[] {
+function formatHistory(figure: Figure): readonly string[] {
   const { baseline, trend, value } = figure;
   if (baseline === null || value === null) return [];
   const baselineText = `first ${baseline.samples}: ${formatValue(figure, baseline.value)}, until ${formatIsoDay(baseline.until)}`;
-  return [`  ${baselineText}; ${trend === null ? `no trend yet, which needs ${MIN_TREND_SAMPLES}` : trendText(trend)}`];
+  return [
+    `  ${baselineText}; ${trend === null ? `no trend yet, which needs ${MIN_TREND_SAMPLES}` : formatTrend(trend)}`,
+  ];
 }
 
 /** The direction and size of a trend, with the p-value of the test for it. */
-function trendText({ direction, change, p, samples }: Trend): string {
+function formatTrend({ direction, change, p, samples }: Trend): string {
   const changeText = change === null ? '' : ` by ${roundToThreeDigits(Math.abs(change) * 100)} %`;
   const probability = p < 0.001 ? 'p < 0.001' : `p = ${roundToThreeDigits(p)}`;
   return direction === 'steady'
@@ -76,7 +78,7 @@ function formatValue({ unit }: Figure, value: number): string {
   return `${roundToThreeDigits(value)}${unit === '' ? '' : ` ${unit}`}`;
 }
 
-function bottleneckLines({ metric, severity, impact, strategy, expected, confidence, tactics }: TrustedBottleneck) {
+function formatBottleneck({ metric, severity, impact, strategy, expected, confidence, tactics }: TrustedBottleneck) {
   return [
     `Bottleneck: ${metric}, ${severity}, impact ${impact} of 100. Strategy: ${strategy} ` +
       `(confidence ${confidence.toFixed(2)}), expected: ${roundToThreeDigits(expected)}.`,
@@ -85,7 +87,7 @@ function bottleneckLines({ metric, severity, impact, strategy, expected, confide
 }
 
 /** The result of a strategy against a bottleneck. */
-function outcomeLine({ at, metric, strategy, before, expected, measured, status }: BottleneckOutcome): string {
+function formatOutcome({ at, metric, strategy, before, expected, measured, status }: BottleneckOutcome): string {
   const currentText = measured === null ? 'not measured since' : `measured since: ${roundToThreeDigits(measured)}`;
   return (
     `${formatIsoDay(at)}  ${metric} by ${strategy}: ${status ?? 'no proposal'}; before ${roundToThreeDigits(before)}, ` +

@@ -17,7 +17,7 @@ import { formatProposal } from '../writers/proposal.ts';
 import { createOpportunityJson, createPointsJson } from '../writers/json.ts';
 import { onlyByNameSentence } from '../writers/onlyByName.ts';
 import { formatPassedOverPlaces } from '../writers/passedOver.ts';
-import { headLine } from '../writers/points.ts';
+import { formatTotal } from '../writers/points.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
 import { formatCount } from '../../util/counted.ts';
 import { escapeInvisible } from '../../util/visible.ts';
@@ -115,12 +115,12 @@ function showFindings(
   { opportunities, points, doable, seconds }: Findings,
 ): void {
   out(`\n${colors.bold(`What Selfware found in ${rootDir}`)}`);
-  const files = formatCount(doable.files, 'file');
-  out(`${files}, read in ${seconds.toFixed(1)} s. Nothing is changed, and nothing leaves this machine.`);
+  const filesText = formatCount(doable.files, 'file');
+  out(`${filesText}, read in ${seconds.toFixed(1)} s. Nothing is changed, and nothing leaves this machine.`);
   out(
     isNothingMeasured(points)
       ? 'No points yet: there is nothing here that can be scored.'
-      : `${headLine(points)}; \`selfware score\` lists what costs points.`,
+      : `${formatTotal(points)}; \`selfware score\` lists what costs points.`,
   );
   out(formatCount(opportunities.length, 'opportunity', 'opportunities') + (opportunities.length > 0 ? ':' : '.'));
   if (opportunities.length > 0) out(formatByRule(opportunities, colors));
@@ -134,7 +134,7 @@ function showFindings(
 }
 
 /** The result of the search for the most valuable change. `time`: the seconds that were allowed for searches. */
-interface Result {
+interface PreviewResult {
   readonly best: MostValuable | null;
   readonly summary: string;
   readonly time: number;
@@ -144,7 +144,10 @@ interface Result {
 }
 
 /** Prints the faults, the proposal, and what to do next. */
-function showResult({ out, colors, rootDir }: Invocation, { best, summary, time, doable, isTried }: Result): void {
+function showResult(
+  { out, colors, rootDir }: Invocation,
+  { best, summary, time, doable, isTried }: PreviewResult,
+): void {
   const heading = (text: string) => out(`\n${colors.bold(text)}`);
   const faults = best?.faults ?? [];
   if (faults.length > 0) {
@@ -154,25 +157,25 @@ function showResult({ out, colors, rootDir }: Invocation, { best, summary, time,
   }
   const proposal = best?.proposal ?? null;
   heading(proposal && best?.worth ? `Proposed: ${describeKind(proposal, best.worth)}` : 'No proposal');
-  if (proposal && best) for (const line of reservationSentences(best, time)) out(escapeInvisible(line));
+  if (proposal && best) for (const line of formatReservations(best, time)) out(escapeInvisible(line));
   out(proposal ? formatProposal(proposal, colors) : escapeInvisible(summary));
   if (!isTried) return;
   heading('Next');
   const program = findProgramName();
-  if (proposal) out(applyLine(proposal, rootDir, program));
+  if (proposal) out(formatApplyHint(proposal, rootDir, program));
   if (program !== 'selfware') out(`(\`selfware\` is \`${program}\` here.)`);
-  out(nextStepsText(canSearch(doable), canFindBreaking(doable)));
+  out(formatNextSteps(canSearch(doable), canFindBreaking(doable)));
 }
 
 /** Sentences that say why nothing more valuable is proposed. */
-function reservationSentences({ worth, faults, trouble }: MostValuable, time: number): readonly string[] {
+function formatReservations({ worth, faults, trouble }: MostValuable, time: number): readonly string[] {
   const isOnlyStyle = worth === 'style' && faults.length === 0;
   const searchText = time === 0 ? 'faults and missing tests were not looked for' : 'nothing more valuable was found';
   return [...(isOnlyStyle ? [`It improves only the style: ${searchText}.`] : []), ...trouble];
 }
 
 /** The text that says how to apply the proposal. */
-function applyLine(proposal: Proposal, rootDir: string, program: string): string {
+function formatApplyHint(proposal: Proposal, rootDir: string, program: string): string {
   const checks = isPreviewed(proposal) ? ' (all checks run first)' : '';
   const approveCommand = `${program} proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}`;
   return `Nothing was changed. To apply it${checks}:\n  ${approveCommand}\nOther commands:`;
@@ -189,21 +192,21 @@ function findProgramName(): string {
 
 /** The best place of each rule with the number of its places, in the order of the list. */
 function formatByRule(opportunities: readonly Opportunity[], colors: Colors): string {
-  const places = groupBy(opportunities, ({ rule }) => rule);
-  const lines = places.slice(0, MAX_RULES).map((opportunitiesOfRule) => {
+  const opportunitiesByRule = groupBy(opportunities, ({ rule }) => rule);
+  const lines = opportunitiesByRule.slice(0, MAX_RULES).map((opportunitiesOfRule) => {
     const furtherPlacesText =
       opportunitiesOfRule.length > 1
         ? ` ${colors.dim(`and ${formatCount(opportunitiesOfRule.length - 1, 'more place')}`)}`
         : '';
     return `  ${formatOpportunity(opportunitiesOfRule[0]!, colors)}${furtherPlacesText}`;
   });
-  const remainingCount = places.length - MAX_RULES;
+  const remainingCount = opportunitiesByRule.length - MAX_RULES;
   const furtherRulesText = remainingCount > 0 ? `, ${formatCount(remainingCount, 'more rule')}` : '';
   return [...lines, `  All: \`selfware analyse\`${furtherRulesText}.`].join('\n');
 }
 
 /** The commands to try next, one on each line. */
-function nextStepsText(searchesTests: boolean, searchesBreaking: boolean): string {
+function formatNextSteps(searchesTests: boolean, searchesBreaking: boolean): string {
   const steps: readonly (readonly [string, string])[] = [
     ...(searchesTests
       ? ([['unguarded --test', 'finds mistakes that no test notices, and writes the tests']] as const)

@@ -45,7 +45,7 @@ const WAITING_STATUSES = new Set([
 ]);
 
 /** The status of a proposal in words. */
-const statusText = (proposal: Proposal): string =>
+const formatStatus = (proposal: Proposal): string =>
   proposal.lost === undefined ? describeStanding(proposal) : 'texts lost';
 
 /**
@@ -71,7 +71,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             if (listedProposals.length === 0) out('No proposal waits for a decision.');
             for (const proposal of listedProposals)
               out(
-                `${proposal.id}  ${statusText(proposal).padEnd(19)} ${proposal.title} ` +
+                `${proposal.id}  ${formatStatus(proposal).padEnd(19)} ${proposal.title} ` +
                   ` ${formatPointsGain(proposal.pointsBefore, proposal.pointsAfter)}`,
               );
           }),
@@ -95,7 +95,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
               });
             out(formatProposal(proposal, colors));
             if (cost) out(escapeInvisible(costSentence(cost)));
-            if (shownCode) for (const line of shownCodeLines(shownCode)) out(line);
+            if (shownCode) for (const line of formatShownCode(shownCode)) out(line);
           }),
         ),
     )
@@ -114,30 +114,36 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             const question = isUnchecked ? 'Run all checks, and apply this change if they pass?' : 'Apply this change?';
             await requirePerson({ subject: 'Approving', question, ownSettings, show });
             if (isUnchecked) await requireVerified(session, id, { signal, report });
-            const hunks = options.hunks === undefined ? {} : { hunks: parseHunkNumbers(options.hunks) };
-            const applied = await session.changes.apply({ proposal: id, by: 'person', signal, report, ...hunks });
+            const hunkOption = options.hunks === undefined ? {} : { hunks: parseHunkNumbers(options.hunks) };
+            const applyResult = await session.changes.apply({
+              proposal: id,
+              by: 'person',
+              signal,
+              report,
+              ...hunkOption,
+            });
             const verifyRemainingPart = async (): Promise<Proposal | null> =>
-              applied.rest
-                ? ((await session.verification.verifyRemaining({ signal, report })).at(-1) ?? applied.rest)
+              applyResult.rest
+                ? ((await session.verification.verifyRemaining({ signal, report })).at(-1) ?? applyResult.rest)
                 : null;
-            if (json) return outJson({ ...applied, rest: await verifyRemainingPart() });
-            if (applied.proposal.status === 'rolledBack')
-              out(`Applied and rolled back: ${applied.proposal.reason ?? ''}`);
-            else if (applied.proposal.status === 'conflicted')
-              out(`Applied, but it has to be rolled back: ${applied.proposal.reason ?? ''}`);
-            else out(`Applied. The way back: selfware checkpoints rollback ${applied.checkpoint.id}`);
-            if (!applied.rest) return;
+            if (json) return outJson({ ...applyResult, rest: await verifyRemainingPart() });
+            if (applyResult.proposal.status === 'rolledBack')
+              out(`Applied and rolled back: ${applyResult.proposal.reason ?? ''}`);
+            else if (applyResult.proposal.status === 'conflicted')
+              out(`Applied, but it has to be rolled back: ${applyResult.proposal.reason ?? ''}`);
+            else out(`Applied. The way back: selfware checkpoints rollback ${applyResult.checkpoint.id}`);
+            if (!applyResult.rest) return;
             setExitCode(1);
             out(
-              `The rest (${hunkCountText(applied.rest)}) keeps waiting as ${applied.rest.id}, and its checks run ` +
+              `The rest (${formatHunkCount(applyResult.rest)}) keeps waiting as ${applyResult.rest.id}, and its checks run ` +
                 `now against the current files. Ctrl+C postpones them.`,
             );
-            const remaining = await verifyRemainingPart();
-            if (remaining)
+            const remainingProposal = await verifyRemainingPart();
+            if (remainingProposal)
               out(
-                remaining.status === 'verified'
-                  ? `${describeStanding(remaining)}: selfware proposals approve ${remaining.id}`
-                  : `Refused: ${remaining.reason ?? ''}`,
+                remainingProposal.status === 'verified'
+                  ? `${describeStanding(remainingProposal)}: selfware proposals approve ${remainingProposal.id}`
+                  : `Refused: ${remainingProposal.reason ?? ''}`,
               );
           }),
         ),
@@ -199,24 +205,24 @@ async function requireVerified(session: Session, id: string, operation: Operatio
 }
 
 /** The number of hunks of a proposal, in words. */
-function hunkCountText({ edits }: Proposal): string {
+function formatHunkCount({ edits }: Proposal): string {
   const hunks = createHunks(edits).length;
   return formatCount(hunks, 'hunk');
 }
 
 /** The numbers in the option `--hunks`. Throws `usage` for anything else. */
 function parseHunkNumbers(text: string): number[] {
-  const values = text.split(',').map((part) => Number(part.trim() || Number.NaN));
-  if (values.some((value) => !Number.isInteger(value) || value < 0))
+  const hunkNumbers = text.split(',').map((part) => Number(part.trim() || Number.NaN));
+  if (hunkNumbers.some((value) => !Number.isInteger(value) || value < 0))
     throw new SelfwareError(
       'usage',
       '--hunks takes numbers from 0, separated by commas (selfware proposals show ID --json lists them).',
     );
-  return values;
+  return hunkNumbers;
 }
 
 /** What the author was shown, with the first digits of each hash; `--json` prints whole hashes. */
-function shownCodeLines({ messages, files }: ShownCode): readonly string[] {
+function formatShownCode({ messages, files }: ShownCode): readonly string[] {
   const shorten = (hash: string) => hash.slice(0, 12);
   return [
     `Its author was shown a question with the SHA-256 ${shorten(messages)}…${files.length === 0 ? '.' : ', and in it:'}`,

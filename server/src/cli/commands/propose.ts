@@ -162,8 +162,8 @@ async function askProposer(
   if (leftAt.length > 0) return setExitCode(1);
   if (!proposal) {
     const wasAsked = refusals.length > 0 || models.length > 0;
-    const result = wasAsked ? 'made no change that could be filed.' : 'was not asked.';
-    throw new SelfwareError('notFound', `${proposer} ${result}`, {
+    const resultText = wasAsked ? 'made no change that could be filed.' : 'was not asked.';
+    throw new SelfwareError('notFound', `${proposer} ${resultText}`, {
       // The printed stops already contain advice if there was no answer, or if nobody may be asked.
       ...(models.length === 0 || stops.length > 0 ? {} : { action: adviceText(proposer) }),
     });

@@ -40,8 +40,8 @@ export const scoreCommand: CommandFactory = () =>
  */
 function parseCategories(name: string | true): readonly Category[] {
   if (name === true) return CATEGORIES;
-  const normalised = name.toLowerCase().replace(/[^a-z]/g, '');
-  const category = CATEGORIES.find((category) => category.toLowerCase() === normalised);
+  const normalisedName = name.toLowerCase().replace(/[^a-z]/g, '');
+  const category = CATEGORIES.find((category) => category.toLowerCase() === normalisedName);
   if (category) return [category];
   throw new SelfwareError('usage', `There is no category ${name}.`, {
     action: `Ask for one of ${CATEGORIES.join(', ')}.`,

@@ -46,12 +46,12 @@ export const setupCommand: CommandFactory = (setExitCode) =>
     .action((options: SetupOptions) =>
       withSetupSession(options, async (invocation) => {
         const { session, signal, report, json, out, outJson } = invocation;
-        const allow = {
+        const permissions = {
           scripts: options.allowScripts,
           hosts: options.allowHost,
           code: options.allowCode ?? false,
         };
-        const plan = await session.setup.plan(allow, { signal, report });
+        const plan = await session.setup.plan(permissions, { signal, report });
         if (options.plan) {
           if (plan.missing.length > 0) setExitCode(1);
           if (json) outJson({ checks: [], missing: plan.missing, plan });
@@ -59,7 +59,7 @@ export const setupCommand: CommandFactory = (setExitCode) =>
           return;
         }
         await approvePlan(plan, options, invocation);
-        const result = await session.setup.run(plan.hash, allow, { signal, report });
+        const result = await session.setup.run(plan.hash, permissions, { signal, report });
         if (result.missing.length > 0 || !result.checks.some(({ runs }) => runs)) setExitCode(1);
         if (json)
           outJson({ checks: result.checks, missing: result.missing, wantScripts: result.wantScripts, plan: plan.hash });

@@ -33,7 +33,7 @@ export const stopCommand: CommandFactory = () =>
           await stopRepository(otherRoot, process.env).catch((error: unknown) =>
             note(`The switch of ${otherRoot} could not be pulled. ${describeError(error)}`),
           );
-        const unloaded = await unloadAskedModels([rootDir, ...otherRoots], process.env, note);
+        const unloadedModels = await unloadAskedModels([rootDir, ...otherRoots], process.env, note);
         if (failure !== null) {
           note(`${formatCount(endedProcesses.length, 'running process', 'running processes')} ended.`);
           throw failure.error;
@@ -44,10 +44,10 @@ export const stopCommand: CommandFactory = () =>
             stopped: true,
             ended: endedProcesses.map(({ pid }) => pid),
             pulled: stoppedRepositories,
-            unloaded,
+            unloaded: unloadedModels,
           });
         out(`Stopped. ${formatCount(endedProcesses.length, 'running process', 'running processes')} ended.`);
-        if (unloaded.length > 0) out(`Ollama has unloaded ${unloaded.join(', ')}.`);
+        if (unloadedModels.length > 0) out(`Ollama has unloaded ${unloadedModels.join(', ')}.`);
         if (stoppedRepositories.length > 1)
           out(
             `The switch is pulled in ${formatCount(stoppedRepositories.length, 'repository', 'repositories')}:\n` +

@@ -6,7 +6,7 @@ import { findOpportunities } from '../../core/score/inputRules.ts';
 import { formatMeasures, formatPlace } from '../../core/score/measureTexts.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { escapeInvisible } from '../../util/visible.ts';
-import { categoryLine, headLine, addBrackets, missingLines } from './points.ts';
+import { categoryLine, formatTotal, addBrackets, formatUnmeasuredInputs } from './points.ts';
 
 /**
  * The inputs of these categories, and the places that cost the most points. `improvable`: the opportunities that a
@@ -25,27 +25,29 @@ export function formatExplainedPoints(
       categoryLine(category, points),
       ...(points.categories[category].inputs ?? [])
         .filter((input) => input.points !== null)
-        .map((input) => inputLine(input, points)),
-      ...missingLines(category, points),
+        .map((input) => formatInput(input, points)),
+      ...formatUnmeasuredInputs(category, points),
       ...(places.length > 0
         ? [
             '    costs most:',
-            ...places.map((place, index) => `      ${placeLine(place, improvementsByPlace[index] ?? null, colors)}`),
+            ...places.map(
+              (place, index) => `      ${formatCostlyPlace(place, improvementsByPlace[index] ?? null, colors)}`,
+            ),
           ]
         : []),
     ];
   });
-  return [headLine(points), ...lines].join('\n');
+  return [formatTotal(points), ...lines].join('\n');
 }
 
 /** An input with its points and its counts. */
-function inputLine({ name, points, max }: InputPoints, { costs = [] }: Points): string {
+function formatInput({ name, points, max }: InputPoints, { costs = [] }: Points): string {
   const countedText = costs.find(({ input }) => input === name)?.counted;
   return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${addBrackets(countedText ? formatMeasures(countedText) : '')}`;
 }
 
 /** A place with its cost, and the command that improves it if there is one. */
-function placeLine(place: PointPlace, improvement: Opportunity | null, colors: Colors): string {
+function formatCostlyPlace(place: PointPlace, improvement: Opportunity | null, colors: Colors): string {
   const { path, line, symbol, points, input } = place;
   // The figures are those of the whole file, so the symbol is only an example.
   const example = symbol === null ? '' : `, for instance in ${escapeInvisible(symbol)}`;

@@ -41,16 +41,16 @@ export function formatIndex(report: IndexReport): string {
 
 /** The number of opportunities for each rule and severity, as lines for a terminal, most frequent first. */
 export function formatCounts(opportunities: readonly Opportunity[]): string {
-  const rows = new Map<string, { rule: string; severity: string; n: number; applicable: number }>();
+  const rows = new Map<string, { rule: string; severity: string; count: number; applicable: number }>();
   for (const { rule, severity, recipe } of opportunities) {
-    const row = rows.get(`${rule} ${severity}`) ?? { rule, severity, n: 0, applicable: 0 };
-    row.n++;
+    const row = rows.get(`${rule} ${severity}`) ?? { rule, severity, count: 0, applicable: 0 };
+    row.count++;
     if (recipe) row.applicable++;
     rows.set(`${rule} ${severity}`, row);
   }
   return [...rows.values()]
-    .toSorted((a, b) => b.n - a.n || a.rule.localeCompare(b.rule))
-    .map(({ rule, severity, n: count, applicable }) =>
+    .toSorted((a, b) => b.count - a.count || a.rule.localeCompare(b.rule))
+    .map(({ rule, severity, count, applicable }) =>
       `  ${String(count).padStart(5)}  ${rule.padEnd(24)} ${severity.padEnd(12)} ${applicable ? `${applicable} with a recipe` : ''}`.trimEnd(),
     )
     .join('\n');
@@ -69,7 +69,7 @@ export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string
   for (const { by } of hidden) counts.set(by, (counts.get(by) ?? 0) + 1);
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
-    .map(([reason, n]) => `${groupThousands(n)} ${HIDDEN_WORDS[reason]}`)
+    .map(([reason, count]) => `${groupThousands(count)} ${HIDDEN_WORDS[reason]}`)
     .join(', ');
 }
 
@@ -96,7 +96,7 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
 }
 
 /** The details of a verdict in addition to its sentence, as lines under a title; none if it has no details. */
-export function detailLines(verdict: Verdict, indent = ''): string[] {
+export function formatVerdictDetails(verdict: Verdict, indent = ''): string[] {
   const details = createVerdictDetails(verdict);
   if (details === null) return [];
   return [

@@ -38,7 +38,7 @@ export function printSummary(
   const countsText = `${postponedText}${applied} applied, ${kept} kept, ${rolledBack} rolled back in ${seconds.toFixed(1)} s`;
   out(
     `\n${proposed} proposed, ${verified} passed ${verified === 1 ? 'its' : 'their'} ` +
-      `checks${strengthCountsText(summary)}, ${refused} refused, ${countsText}`,
+      `checks${formatStrengthCounts(summary)}, ${refused} refused, ${countsText}`,
   );
   const passedOverText = formatPassedOver(passedOver);
   if (passedOverText !== '') out(`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which)`);
@@ -52,7 +52,7 @@ export function printSummary(
 }
 
 /** The counts by strength in the form ` (2 proven, 1 unchecked)`; empty if no proposal has passed. */
-function strengthCountsText({ strengths }: ImproveSummary): string {
+function formatStrengthCounts({ strengths }: ImproveSummary): string {
   const counts = STRENGTHS.flatMap((strength) =>
     strengths[strength] > 0 ? [`${strengths[strength]} ${strength}`] : [],
   );

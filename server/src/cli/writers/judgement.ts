@@ -9,7 +9,7 @@ import { HIDDEN_DEMAND, HIDDEN_KEY } from '../../core/model/proofs.ts';
 import { concludeJudgement, formatNotShown, type Conclusion } from '../../core/verify/judge/conclusion.ts';
 import { QUICK_TEXT } from '../../core/verify/judge/quick.ts';
 import {
-  filesText,
+  describeFiles,
   describeJudgement,
   listUnjudged,
   suggestNextStep,
@@ -23,7 +23,7 @@ import {
 import { createVerdictDetails } from '../../core/verify/verdictDetails.ts';
 import { sha256 } from '../../util/hash.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
-import { detailLines, LABEL_WIDTH } from './human.ts';
+import { formatVerdictDetails, LABEL_WIDTH } from './human.ts';
 import { PRODUCT_URL, createArtifactLocation, createSarifLog } from './sarifLog.ts';
 
 /** The rules of the SARIF document, with their titles. */
@@ -51,7 +51,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
   const { policy, strength, verdicts, claims, tests, notes, seconds } = judgement;
   const outcomeColors = { passed: colors.green, failed: colors.red, unknown: colors.yellow };
   const lines = [
-    `${filesText(judgement)} Judged from ${judgement.base.slice(0, 12)} in ${seconds} s.`,
+    `${describeFiles(judgement)} Judged from ${judgement.base.slice(0, 12)} in ${seconds} s.`,
     ...notes,
     '',
     ...verdicts.map(
@@ -60,7 +60,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
     ),
   ];
   for (const verdict of verdicts) {
-    const details = detailLines(verdict);
+    const details = formatVerdictDetails(verdict);
     if (details.length > 0) lines.push('', ...details);
   }
   for (const change of tests.changes) {
@@ -91,11 +91,11 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
     lines.push(escapeInvisibleLine(`${colors.yellow('not judged')}  ${text}`));
   const nextStepText = suggestNextStep(judgement);
   const conclusion = concludeJudgement(judgement);
-  const notShown = formatNotShown(conclusion);
+  const notShownText = formatNotShown(conclusion);
   const [word, color] = HEADLINES[conclusion.kind];
   lines.push(
     escapeInvisibleLine(colors[color](`${word}: ${describeJudgement(judgement)}.`)),
-    ...(notShown === null ? [] : [escapeInvisibleLine(notShown)]),
+    ...(notShownText === null ? [] : [escapeInvisibleLine(notShownText)]),
     ...(nextStepText === null ? [] : [escapeInvisibleLine(nextStepText)]),
     ...(judgement.quick ? [QUICK_TEXT] : []),
   );
@@ -136,7 +136,7 @@ export function createJudgementSarif(judgement: Judgement, version: string) {
     ...failedVerdicts.map((verdict) => {
       const { path } = verdict.evidence;
       const place = { path: typeof path === 'string' ? findRemainingPath(path) : fallbackPath, line: null };
-      return createResult('failed-check', failureText(verdict), place, [verdict.gate]);
+      return createResult('failed-check', formatFailure(verdict), place, [verdict.gate]);
     }),
     ...policy.rules.flatMap(({ name, demands }) =>
       demands
@@ -191,7 +191,7 @@ function createResult(
 }
 
 /** A failed check in words, with its details. */
-function failureText(verdict: Verdict): string {
+function formatFailure(verdict: Verdict): string {
   const details = createVerdictDetails(verdict);
   return `${checkLabel(verdict.gate)}: ${verdict.reason}${details === null ? '' : `\n${details.text}`}`;
 }

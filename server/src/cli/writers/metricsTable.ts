@@ -45,7 +45,7 @@ export function formatMetrics(
   const title = `${COLUMNS.map((column) => column.title).join(' ')}  function`;
   return [
     colors.bold(title),
-    ...functions.flatMap((metrics) => [formatRow(metrics, colors), ...stepLines(explanationOf(metrics), colors)]),
+    ...functions.flatMap((metrics) => [formatRow(metrics, colors), ...formatSteps(explanationOf(metrics), colors)]),
   ].join('\n');
 }
 
@@ -56,7 +56,7 @@ function formatRow(metrics: FunctionMetrics, colors: Colors): string {
 }
 
 /** A line for each step of an explanation that adds complexity. */
-function stepLines(explanation: FunctionExplanation | null, colors: Colors): string[] {
+function formatSteps(explanation: FunctionExplanation | null, colors: Colors): string[] {
   const steps = explanation?.steps.filter(({ cognitive }) => cognitive > 0) ?? [];
   return steps.map(({ line, column, construct, cognitive, nesting }) =>
     colors.dim(

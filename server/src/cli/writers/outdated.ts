@@ -12,7 +12,7 @@ import type {
   UpdateDraft,
 } from '../../core/model/dependencies.ts';
 import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
-import { titleOf, updateLine } from '../../core/setup/updates/describeUpdate.ts';
+import { createUpdateTitle, formatUpdateLine } from '../../core/setup/updates/describeUpdate.ts';
 import { hasMinorUpdate } from '../../core/setup/updates/compatibleUpdates.ts';
 import { formatCount } from '../../util/counted.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
@@ -56,7 +56,7 @@ export function formatOutdated({ dependencies, others, unknown, lock }: Outdated
   const currentCount = dependencies.filter(({ update }) => update === 'none').length;
   return escapeInvisible(
     [
-      ...tableLines(rows, colors),
+      ...formatTable(rows, colors),
       ...(rows.length === 0 && dependencies.length > 0 && currentCount === dependencies.length
         ? [`All ${formatCount(dependencies.length, 'dependency', 'dependencies')} are at their latest version.`]
         : []),
@@ -65,24 +65,24 @@ export function formatOutdated({ dependencies, others, unknown, lock }: Outdated
         ? [describeAdvisoryCount(dependencies, others.length > 0)]
         : []),
       ...(others.length > 0
-        ? ['Packages that no direct dependency is known to bring along:', ...advisoryLines('', others)]
+        ? ['Packages that no direct dependency is known to bring along:', ...formatAdvisories('', others)]
         : []),
       ...[...unknown, ...dependenciesWithUnknown.map((dependency) => dependency.unknown!)].map(
         ({ reason, action }) => `unknown: ${reason} ${action}`,
       ),
       ...(rows.length > 0 && lock !== null
-        ? ['To try one: selfware outdated --update NAME[@VERSION]', ...groupLines(rows)]
+        ? ['To try one: selfware outdated --update NAME[@VERSION]', ...formatGroupHint(rows)]
         : []),
     ].join('\n'),
   );
 }
 
 /** The updates that do not pass, each with the reason. */
-export function culpritLines(culprits: readonly Culprit[]): readonly string[] {
+export function formatCulprits(culprits: readonly Culprit[]): readonly string[] {
   if (culprits.length === 0) return [];
   return [
     culprits.length === 1 ? 'This update does not pass:' : 'These updates do not pass:',
-    ...culprits.map(({ update, reason }) => `  ${updateLine(update)}: ${plainReason(reason)}`),
+    ...culprits.map(({ update, reason }) => `  ${formatUpdateLine(update)}: ${plainReason(reason)}`),
   ].map(escapeInvisible);
 }
 
@@ -99,8 +99,8 @@ export function formatDraft(draft: UpdateDraft, colors: Colors): string {
   const omittedCount = lockLines.length - MAX_PACKAGES;
   return escapeInvisible(
     [
-      colors.bold(titleOf(updates)),
-      ...(updates.length === 1 ? [] : updates.map((update) => `  ${updateLine(update)}`)),
+      colors.bold(createUpdateTitle(updates)),
+      ...(updates.length === 1 ? [] : updates.map((update) => `  ${formatUpdateLine(update)}`)),
       manifestEdits.length === 0
         ? 'package.json allows it already.'
         : colorDiff(formatUnifiedDiff(manifestEdits), colors),
@@ -109,9 +109,9 @@ export function formatDraft(draft: UpdateDraft, colors: Colors): string {
       ...(omittedCount > 0 ? [`  and ${omittedCount} more`] : []),
       ...lock.altered.map(({ place, fields }) => `  ${place}, same version, gains ${fields.join(', ')}`),
       ...(lock.withScripts.length > 0 ? [`Install scripts of new versions: ${lock.withScripts.join(', ')}`] : []),
-      ...advisoryLines('fixes', fixes),
-      ...advisoryLines('brings along', introduces),
-      ...(left.length === 0 ? [] : ['Left as they are:', ...left.map(leftLine)]),
+      ...formatAdvisories('fixes', fixes),
+      ...formatAdvisories('brings along', introduces),
+      ...(left.length === 0 ? [] : ['Left as they are:', ...left.map(formatLeftDependency)]),
       ...(updates.length === 1
         ? []
         : ['If they fail together, parts of them are installed and checked in the same way.']),
@@ -120,12 +120,12 @@ export function formatDraft(draft: UpdateDraft, colors: Colors): string {
   );
 }
 
-function leftLine({ name, manifest, reason }: LeftDependency): string {
+function formatLeftDependency({ name, manifest, reason }: LeftDependency): string {
   return escapeInvisibleLine(`  ${name}${manifest === 'package.json' ? '' : ` (${manifest})`}: ${reason}`);
 }
 
 /** The dependencies as a table, each with its advisories below. */
-function tableLines(dependencies: readonly CheckedDependency[], colors: Colors): readonly string[] {
+function formatTable(dependencies: readonly CheckedDependency[], colors: Colors): readonly string[] {
   if (dependencies.length === 0) return [];
   const rows = dependencies.map(({ name, manifest, current, wanted, latest, update }) =>
     [
@@ -144,12 +144,12 @@ function tableLines(dependencies: readonly CheckedDependency[], colors: Colors):
       .trimEnd();
   return [
     colors.dim(formatLine(HEADER)),
-    ...dependencies.flatMap(({ advisories }, index) => [formatLine(rows[index]!), ...advisoryLines('', advisories)]),
+    ...dependencies.flatMap(({ advisories }, index) => [formatLine(rows[index]!), ...formatAdvisories('', advisories)]),
   ];
 }
 
 /** A line for each advisory. `label`: words before it. */
-function advisoryLines(label: string, advisories: CheckedDependency['advisories']): readonly string[] {
+function formatAdvisories(label: string, advisories: CheckedDependency['advisories']): readonly string[] {
   return (advisories ?? []).map(({ severity, title, url, fixed, through }) =>
     escapeInvisibleLine(
       `  ${label === '' ? '' : `${label} `}${severity}: ${title}${through === null ? '' : ` (in ${through})`}` +
@@ -159,7 +159,7 @@ function advisoryLines(label: string, advisories: CheckedDependency['advisories'
 }
 
 /** The advice to try all minor and patch updates as one, if there are at least two. */
-function groupLines(rows: readonly CheckedDependency[]): readonly string[] {
+function formatGroupHint(rows: readonly CheckedDependency[]): readonly string[] {
   const count = rows.filter(hasMinorUpdate).length;
   return count < 2 ? [] : ['To try all minor and patch updates as one: selfware outdated --update-minor'];
 }

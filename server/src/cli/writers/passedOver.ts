@@ -2,7 +2,7 @@
 // advice for one place.
 
 import {
-  countByKind,
+  countByCause,
   SKIPPED_TEXTS,
   describeSkippedRequest,
   type SkippedPlace,
@@ -51,7 +51,7 @@ export function formatPassedOver(counts: Partial<Record<SkipCause, number>>): st
  * '' if there are none.
  */
 export function formatPassedOverPlaces(places: readonly SkippedPlace[]): string {
-  return formatPassedOver(countByKind(places.map(({ by }) => by)));
+  return formatPassedOver(countByCause(places.map(({ by }) => by)));
 }
 
 /**

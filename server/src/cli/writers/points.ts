@@ -22,10 +22,10 @@ export function formatPoints(points: Points): string {
         ({ input, points: cost, counted }) =>
           `    ${input}: -${cost.toFixed(2)}${addBrackets(formatMeasures(counted))}`,
       ),
-      ...missingLines(category, points),
+      ...formatUnmeasuredInputs(category, points),
     ];
   });
-  return [headLine(points), ...lines].join('\n');
+  return [formatTotal(points), ...lines].join('\n');
 }
 
 /**
@@ -49,7 +49,7 @@ export function formatPointsGain(before: Points | null, after: Points | null): s
  * …)".
  * If everything was measured: "571.91 of 1,000 points (…)".
  */
-export function headLine({ total, max, ruler, categories }: Points): string {
+export function formatTotal({ total, max, ruler, categories }: Points): string {
   const inputs = CATEGORIES.flatMap((category) => categories[category].inputs ?? []);
   const unmeasuredPoints = inputs.filter(({ points }) => points === null).reduce((sum, input) => sum + input.max, 0);
   const scale =
@@ -66,7 +66,7 @@ export function categoryLine(category: Category, { categories }: Points): string
 }
 
 /** The unmeasured inputs of a category, each with the points that it could give and what its measurement requires. */
-export function missingLines(category: Category, { categories, why }: Points): readonly string[] {
+export function formatUnmeasuredInputs(category: Category, { categories, why }: Points): readonly string[] {
   const { unknown, inputs } = categories[category];
   return unknown.map((name) => {
     const max = inputs?.find((input) => input.name === name)?.max;

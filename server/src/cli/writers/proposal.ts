@@ -11,7 +11,7 @@ import { describeStanding, explainStrength } from '../../core/verify/strength.ts
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
-import { colorDiff, detailLines } from './human.ts';
+import { colorDiff, formatVerdictDetails } from './human.ts';
 import { formatPointsGain } from './points.ts';
 
 /** The checks whose sentence says more than that they have passed. */
@@ -33,15 +33,15 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
     colors.dim(escapeInvisibleLine(facts)),
     '',
     colorDiff(escapeInvisible(formatUnifiedDiff(proposal.edits)), colors),
-    ...proofLines(proposal),
-    ...gainLines(proposal),
+    ...formatProof(proposal),
+    ...formatPointsChange(proposal),
     ...(proposal.reason ? [`reason: ${escapeInvisible(plainReason(proposal.reason))}`] : []),
-    ...checkLines(proposal, colors),
+    ...formatChecks(proposal, colors),
   ].join('\n');
 }
 
 /** What the proposal improves, and how strongly the checks show that it makes nothing worse. */
-function proofLines({ status, claim, strength, verdicts }: Proposal): readonly string[] {
+function formatProof({ status, claim, strength, verdicts }: Proposal): readonly string[] {
   // The evidence for a claim about tests also states the strength, so one line is enough.
   if (strength === 'proven' && claim?.kind === 'tests' && claim.holds)
     return [`proven: ${escapeInvisible(claim.evidence)}`];
@@ -52,14 +52,14 @@ function proofLines({ status, claim, strength, verdicts }: Proposal): readonly s
 }
 
 /** The change of the points; nothing if this proposal needs no points. */
-function gainLines(proposal: Proposal): readonly string[] {
+function formatPointsChange(proposal: Proposal): readonly string[] {
   const score = proposal.verdicts.find(({ gate }) => gate === 'score');
   if (score && toShownOutcome(score, proposal) === 'not needed') return [];
   return [formatPointsGain(proposal.pointsBefore, proposal.pointsAfter)];
 }
 
 /** The checks, grouped by outcome. Only a check that failed, stayed unknown or measured something gets its own line. */
-function checkLines(proposal: Proposal, colors: Colors): readonly string[] {
+function formatChecks(proposal: Proposal, colors: Colors): readonly string[] {
   const { verdicts } = proposal;
   if (verdicts.length === 0) return [];
   const filterByOutcome = (outcome: ShownOutcome) =>
@@ -70,13 +70,13 @@ function checkLines(proposal: Proposal, colors: Colors): readonly string[] {
   return [
     '',
     `Checks ${colors.dim(`(${seconds.toFixed(1)} s)`)}`,
-    ...addOutcomeColumn('failed', filterByOutcome('failed').flatMap(sentenceLines), colors.red),
+    ...addOutcomeColumn('failed', filterByOutcome('failed').flatMap(formatSentence), colors.red),
     ...addOutcomeColumn(
       'passed',
-      [...gateLabels(passedVerdicts), ...passedVerdicts.filter(hasInformativeSentence).flatMap(sentenceLines)],
+      [...gateLabels(passedVerdicts), ...passedVerdicts.filter(hasInformativeSentence).flatMap(formatSentence)],
       colors.green,
     ),
-    ...addOutcomeColumn('unknown', filterByOutcome('unknown').flatMap(sentenceLines), colors.yellow),
+    ...addOutcomeColumn('unknown', filterByOutcome('unknown').flatMap(formatSentence), colors.yellow),
     ...addOutcomeColumn(
       'not needed',
       notNeededGroups.flatMap((group) =>
@@ -101,8 +101,8 @@ function gateLabels(verdicts: readonly Verdict[]): readonly string[] {
 }
 
 /** A check with its sentence and its details. */
-function sentenceLines(verdict: Verdict): readonly string[] {
-  return [`${checkLabel(verdict.gate)}: ${escapeInvisible(verdict.reason)}`, ...detailLines(verdict)];
+function formatSentence(verdict: Verdict): readonly string[] {
+  return [`${checkLabel(verdict.gate)}: ${escapeInvisible(verdict.reason)}`, ...formatVerdictDetails(verdict)];
 }
 
 /** The lines of the checks with one outcome. The outcome is printed before the first line. */

@@ -16,12 +16,12 @@ const MAX_EXAMPLES = 3;
 const MAX_CODE_CHARACTERS = 100;
 
 /** A block of lines for each recipe, each followed by an empty line. */
-export function recipesText(views: readonly RecipeView[], colors: Colors): readonly string[] {
-  return views.map((view) => `${recipeText(view.recipe, colors)}\n${placesText(view, colors)}\n`);
+export function formatRecipes(views: readonly RecipeView[], colors: Colors): readonly string[] {
+  return views.map((view) => `${formatRecipe(view.recipe, colors)}\n${formatPlaces(view, colors)}\n`);
 }
 
 /** The pattern, its replacement and the examples. */
-export function recipeText(recipe: LearnedRecipe, colors: Colors): string {
+export function formatRecipe(recipe: LearnedRecipe, colors: Colors): string {
   const { id, pattern, replacement, examples, edits, commits, files, author } = recipe;
   const sourceText =
     commits > 0 ? `${formatCount(commits, 'commit')} and ${formatCount(files, 'file')}` : formatCount(files, 'file');
@@ -38,7 +38,7 @@ export function recipeText(recipe: LearnedRecipe, colors: Colors): string {
 }
 
 /** The places that the recipe would change, and the reasons why others are left alone. */
-function placesText(view: RecipeView, colors: Colors): string {
+function formatPlaces(view: RecipeView, colors: Colors): string {
   const { recipe, places, leftAlone, accepted, kept, turnedDown, seldom } = view;
   const leftAloneLines = Object.entries(leftAlone).map(([reason, count]) => `      ${count} left alone: ${reason}`);
   const outcomesText = kept + turnedDown > 0 ? `; ${kept} changes kept, ${turnedDown} turned down` : '';

@@ -17,7 +17,7 @@ const MAX_REASONS = 5;
  * The lines about functions that were not called: with `listsAll`, one line for each function; otherwise the most
  * frequent reasons.
  */
-export function skippedLines(skipped: readonly SkippedFunction[], listsAll: boolean): readonly string[] {
+export function formatSkippedFunctions(skipped: readonly SkippedFunction[], listsAll: boolean): readonly string[] {
   const reasons = countReasons(skipped);
   return [
     ...(skipped.length > 0 ? [`Not called: ${formatCount(skipped.length, 'function')}.`] : []),

@@ -4,7 +4,7 @@ import type { ts } from 'ts-morph';
 import type { Tree } from 'web-tree-sitter';
 import type { FunctionMetrics, Language, Measures, Opportunity, SymbolInfo } from '../model.ts';
 import { describeError } from '../../util/typedError.ts';
-import { findLineIndex, findLineStarts, rangeOf, type LineStarts } from './lines.ts';
+import { findLineIndex, findLineStarts, toRange, type LineStarts } from './lines.ts';
 import { computeAllMetrics } from './metrics/functionMetrics.ts';
 import { createOpportunities } from './opportunities.ts';
 import { createFileFacts, NO_FACTS, type FileFacts } from './project/fileFacts.ts';
@@ -86,7 +86,7 @@ interface LanguageAnalysis extends RawAnalysis {
   comments(): Comments;
 }
 
-const EMPTY_SOURCE: Omit<LanguageAnalysis, 'comments'> = {
+const EMPTY_ANALYSIS: Omit<LanguageAnalysis, 'comments'> = {
   units: [],
   findings: [],
   measures: {},
@@ -123,7 +123,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
       (findings.length > 0
         ? fileAnalysis
             .scopes(findings.map(({ nameStart }) => nameStart))
-            .map(({ path, start, end }) => ({ path, range: rangeOf(lines, start, end) }))
+            .map(({ path, start, end }) => ({ path, range: toRange(lines, start, end) }))
         : []);
     return {
       functions: computeAllMetrics(fileAnalysis.units, input.path, lines),
@@ -221,9 +221,9 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): LanguageAnaly
     };
   }
   const { tree } = input;
-  if (!tree || !input.language) return { ...EMPTY_SOURCE, comments: () => findCommentsByLine(input.text, lines) };
+  if (!tree || !input.language) return { ...EMPTY_ANALYSIS, comments: () => findCommentsByLine(input.text, lines) };
   return {
-    ...EMPTY_SOURCE,
+    ...EMPTY_ANALYSIS,
     ...analyseTree(tree.rootNode, input.text, input.language, lines),
     comments: () => findTreeComments(tree.rootNode),
   };

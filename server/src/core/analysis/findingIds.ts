@@ -28,7 +28,7 @@ const MAX_HEADERS = 12;
  * the other may get a new id, but never the id of the first. If one of three or more equal findings between equal lines
  * disappears, a later finding may get the id of an earlier one.
  */
-export function createIdentities(file: SourceText, placedFindings: readonly PlacedFinding[]): string[] {
+export function createFindingIds(file: SourceText, placedFindings: readonly PlacedFinding[]): string[] {
   if (placedFindings.length === 0) return [];
   const parents = findParentLines(file);
   const keys = placedFindings.map(({ finding, symbol }) =>
@@ -36,7 +36,7 @@ export function createIdentities(file: SourceText, placedFindings: readonly Plac
       finding.rule,
       file.path,
       symbol ?? '',
-      subjectOf(file, finding),
+      getSubject(file, finding),
       ...findHeadersAround(file, parents, finding.start),
     ].join('\0'),
   );
@@ -59,8 +59,8 @@ function countByKey(keys: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /** The subject of a finding: its own key, otherwise the code that it marks. */
-function subjectOf(file: SourceText, finding: Finding): string {
-  return finding.identity ?? removeLineBreaks(file.text.slice(finding.start, finding.end));
+function getSubject(file: SourceText, finding: Finding): string {
+  return finding.identity ?? collapseSpace(file.text.slice(finding.start, finding.end));
 }
 
 /**
@@ -71,9 +71,9 @@ function findParentLines(file: SourceText): Int32Array {
   const parents = new Int32Array(file.lines.length).fill(-1);
   const openBlocks: { readonly index: number; readonly indent: number }[] = [];
   for (let index = 0; index < file.lines.length; index++) {
-    const line = lineAt(file, index);
+    const line = getLine(file, index);
     const content = line.trim();
-    const indent = indentOf(line);
+    const indent = measureIndent(line);
     while (content !== '' && openBlocks.length > 0 && openBlocks.at(-1)!.indent >= indent) openBlocks.pop();
     parents[index] = openBlocks.at(-1)?.index ?? -1;
     if (content !== '' && !/^(\/\/|\/?\*|#)/.test(content)) openBlocks.push({ index, indent });
@@ -86,7 +86,7 @@ function findHeadersAround(file: SourceText, parents: Int32Array, start: number)
   const headers: string[] = [];
   let index = parents[findLineIndex(file.lines, start)] ?? -1;
   for (; index >= 0 && headers.length < MAX_HEADERS; index = parents[index] ?? -1)
-    headers.push(stablePartOf(removeLineBreaks(lineAt(file, index))));
+    headers.push(getStablePart(collapseSpace(getLine(file, index))));
   return headers;
 }
 
@@ -95,7 +95,7 @@ function findHeadersAround(file: SourceText, parents: Int32Array, start: number)
  * a new signature keeps the ids inside. For a call, it is the name and the first string. Headers of control structures
  * are kept whole.
  */
-function stablePartOf(header: string): string {
+function getStablePart(header: string): string {
   if (/^(\}\s*)?(else|if|elif|for|while|switch|match|case|default|do|try|catch|finally|except|with)\b/.test(header))
     return header;
   return /^[^(<]*(\((['"`])[^'"`]*\2)?/.exec(header)![0].trim();
@@ -110,20 +110,20 @@ function findNeighbouringLines(file: SourceText, finding: Finding): string {
 
 function findNearestLine(file: SourceText, from: number, step: 1 | -1): string {
   for (let index = from + step; index >= 0 && index < file.lines.length; index += step) {
-    const content = removeLineBreaks(lineAt(file, index));
+    const content = collapseSpace(getLine(file, index));
     if (content !== '') return content;
   }
   return '';
 }
 
-function lineAt(file: SourceText, index: number): string {
+function getLine(file: SourceText, index: number): string {
   return file.text.slice(file.lines[index], file.lines[index + 1]);
 }
 
-function indentOf(line: string): number {
+function measureIndent(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-function removeLineBreaks(text: string): string {
+function collapseSpace(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }

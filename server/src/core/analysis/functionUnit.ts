@@ -27,12 +27,12 @@ export interface FunctionUnit {
   /** False for arrows with an expression body and for field initialisers. */
   readonly hasBlock: boolean;
   /** True if every parameter also declares a field, or is injected by a decorator. */
-  readonly injected: boolean;
+  readonly hasInjectedParameters: boolean;
   readonly cyclomatic: number;
   readonly cognitive: number;
   readonly nesting: number;
   /** Offset of the first statement at the deepest level; null if `nesting` is 0. */
-  readonly deepest: number | null;
+  readonly deepestOffset: number | null;
   readonly statements: number;
   readonly parameters: number;
   readonly halstead: { readonly volume: number; readonly difficulty: number; readonly effort: number } | null;

@@ -7,7 +7,7 @@ import { posix } from 'node:path';
  * Puts the place before a message: the symbol, or the file if there is no symbol, as in "`grade`: a needless `else`
  * after `return`". A message that begins with a backtick already begins with a name, and is returned as it is.
  */
-export function addPlace(
+export function prependPlace(
   message: string,
   { symbol, path }: { readonly symbol: string | null; readonly path: string },
 ): string {

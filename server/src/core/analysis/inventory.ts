@@ -21,10 +21,10 @@ export interface InventoryInput {
  * error of the compiler on code that it cannot handle.
  */
 export function listContent({ path, text, language, generated }: InventoryInput): Inventory {
-  const test = isTestFile(path);
+  const isTest = isTestFile(path);
   const sourceFile = parseScript(path, text, language);
   if (sourceFile) {
-    const isMeasured = !test && !generated && !isDeclarationFile(path);
+    const isMeasured = !isTest && !generated && !isDeclarationFile(path);
     const content = isMeasured ? listScriptContent(sourceFile) : { pieces: [], imports: [] };
     return {
       ...content,
@@ -32,13 +32,13 @@ export function listContent({ path, text, language, generated }: InventoryInput)
       measured: isMeasured,
       typed: language !== 'javascript',
       anyTypes: findAnyTypes(sourceFile),
-      tests: test ? countTestChecks(sourceFile) : null,
+      tests: isTest ? countTestChecks(sourceFile) : null,
     };
   }
   const table = language ? LANGUAGE_TABLES[language] : undefined;
   const common = { path, typed: false, imports: [], anyTypes: [] };
-  if (!table || generated || test)
-    return { ...common, measured: false, pieces: [], tests: table && test ? countChecksByWords(text) : null };
+  if (!table || generated || isTest)
+    return { ...common, measured: false, pieces: [], tests: table && isTest ? countChecksByWords(text) : null };
   return { ...common, measured: true, pieces: [createPieceOfWords(text, table.hashComments)], tests: null };
 }
 

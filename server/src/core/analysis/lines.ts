@@ -14,7 +14,7 @@ export function findLineStarts(text: string): LineStarts {
 }
 
 /** The range (1-based lines and columns) of the UTF-16 offsets `start` (inclusive) to `end` (exclusive). */
-export function rangeOf(lines: LineStarts, start: number, end: number): Range {
+export function toRange(lines: LineStarts, start: number, end: number): Range {
   const firstLine = findLineIndex(lines, start);
   const lastLine = findLineIndex(lines, end);
   return {

@@ -2,9 +2,9 @@
 // around it.
 
 import type { Opportunity, RelatedPlace, SymbolInfo } from '../model.ts';
-import { addPlace } from './headline.ts';
-import { createIdentities } from './findingIds.ts';
-import { rangeOf, type LineStarts } from './lines.ts';
+import { prependPlace } from './headline.ts';
+import { createFindingIds } from './findingIds.ts';
+import { toRange, type LineStarts } from './lines.ts';
 import type { Finding } from '../rules/finding.ts';
 import { rules, type Rule } from './rules.ts';
 
@@ -27,7 +27,7 @@ export function createOpportunities(file: OpportunityFile, findings: readonly Fi
     .sort((a, b) => a.nameStart - b.nameStart || a.start - b.start || (a.rule < b.rule ? -1 : 1))
     .flatMap((finding) => {
       const rule = ruleById.get(finding.rule);
-      const nameRange = rangeOf(file.lines, finding.nameStart, finding.nameEnd);
+      const nameRange = toRange(file.lines, finding.nameStart, finding.nameEnd);
       return rule
         ? [
             {
@@ -39,11 +39,11 @@ export function createOpportunities(file: OpportunityFile, findings: readonly Fi
           ]
         : [];
     });
-  const ids = createIdentities(file, placedFindings);
+  const ids = createFindingIds(file, placedFindings);
   return placedFindings.map(({ finding, rule, nameRange, symbol }, index): Opportunity => {
-    const range = rangeOf(file.lines, finding.start, finding.end);
+    const range = toRange(file.lines, finding.start, finding.end);
     const { impact, confidence, evidence, recipe } = finding;
-    const message = addPlace(finding.message, { symbol, path: file.path });
+    const message = prependPlace(finding.message, { symbol, path: file.path });
     const common = {
       id: ids[index]!,
       rule: rule.id,
@@ -61,7 +61,7 @@ export function createOpportunities(file: OpportunityFile, findings: readonly Fi
     const related = finding.related?.map(
       (place): RelatedPlace => ({
         path: file.path,
-        range: rangeOf(file.lines, place.start, place.end),
+        range: toRange(file.lines, place.start, place.end),
         message: place.message,
       }),
     );

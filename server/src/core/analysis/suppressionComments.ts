@@ -1,7 +1,7 @@
 // Finds suppressions in the comments of a text: `selfware-ignore RULE[, RULE]: reason`, and the same with
 // `selfware-ignore-next-line` and `selfware-ignore-file`.
 
-import { findLineIndex, rangeOf, type LineStarts } from './lines.ts';
+import { findLineIndex, toRange, type LineStarts } from './lines.ts';
 import type { Suppression } from './suppressions.ts';
 
 /** Offsets of a comment, including its delimiters. */
@@ -58,11 +58,11 @@ export function findSuppressions(text: string, lines: LineStarts, comments: () =
           : kind === 'line'
             ? { from: line + 1, to: line + 1 }
             : findLinesBelow(text, lines, comment, commentsOfText),
-      placed: kind !== 'file' || comment.start < commentsOfText.codeStart,
-      alone:
+      isPlacedCorrectly: kind !== 'file' || comment.start < commentsOfText.codeStart,
+      isAloneOnLine:
         isBlank(text, lines[line] ?? 0, comment.start) &&
         isBlank(text, comment.end, findLineEnd(text, lines, findLineIndex(lines, comment.end))),
-      range: rangeOf(lines, match.index, match.index + commentText.length),
+      range: toRange(lines, match.index, match.index + commentText.length),
       text: commentText,
       ordinal,
     });

@@ -2,7 +2,7 @@
 // so they do not change the points.
 
 import type { Opportunity, Range } from '../model.ts';
-import { addPlace } from './headline.ts';
+import { prependPlace } from './headline.ts';
 import { RULE_IDS, rules } from './rules.ts';
 import type { RuleId } from '../rules/allRules.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -20,9 +20,9 @@ export interface Suppression {
    */
   readonly target: { readonly from: number; readonly to: number } | null;
   /** False for a suppression of the whole file that is below code. */
-  readonly placed: boolean;
+  readonly isPlacedCorrectly: boolean;
   /** True if nothing else is on its line. */
-  readonly alone: boolean;
+  readonly isAloneOnLine: boolean;
   readonly range: Range;
   readonly text: string;
   /** Position (from 0) among the suppressions with the same text in the file. */
@@ -81,7 +81,7 @@ export function findMisusedSuppressions(path: string, suppressions: readonly Sup
           'a suppression without a reason does nothing: say why after a colon, as in `selfware-ignore RULE: reason`.',
         ),
       );
-    const misuse = findMisuse(suppression);
+    const misuse = explainMisuse(suppression);
     if (misuse !== null)
       opportunities.push(createOpportunity(path, suppression, 'unused-suppression', suppression.rules, misuse));
     return opportunities;
@@ -108,7 +108,7 @@ export function findUnusedSuppressions(
     );
     if (idleRules.length === 0) return [];
     const hint =
-      suppression.kind === 'line' && suppression.alone
+      suppression.kind === 'line' && suppression.isAloneOnLine
         ? ' It speaks of its own line; `selfware-ignore-next-line` speaks of the next.'
         : '';
     return [
@@ -124,7 +124,7 @@ export function findUnusedSuppressions(
 }
 
 /** The error of a suppression other than a missing reason, as a sentence; null if there is none. */
-function findMisuse({ rules: names, placed }: Suppression): string | null {
+function explainMisuse({ rules: names, isPlacedCorrectly: placed }: Suppression): string | null {
   if (names.length === 0) return 'a suppression names no rule.';
   const unknownNames = names.filter((name) => !SUPPRESSIBLE_RULES.has(name));
   const [ruleAboutSuppressions] = unknownNames.filter((name) => RULES_ABOUT_SUPPRESSIONS.has(name));
@@ -135,7 +135,7 @@ function findMisuse({ rules: names, placed }: Suppression): string | null {
   return placed ? null : 'a suppression of a whole file works only above its code.';
 }
 
-function isValid({ rules: names, reason, placed }: Suppression): boolean {
+function isValid({ rules: names, reason, isPlacedCorrectly: placed }: Suppression): boolean {
   return reason !== null && placed && names.length > 0;
 }
 
@@ -160,15 +160,15 @@ function chooseSuggestion(name: string): string {
   return best ? ` (${best.rule}?)` : '';
 }
 
-/** An opportunity about a suppression. `subjectParts`: the names of the rules that it is about. */
+/** An opportunity about a suppression. `ruleNames`: the names of the rules that it is about. */
 function createOpportunity(
   path: string,
   { range, text, ordinal }: Suppression,
   rule: RuleId,
-  subjectParts: readonly string[],
+  ruleNames: readonly string[],
   message: string,
 ): Opportunity {
-  const id = sha256([rule, path, text, ordinal, ...subjectParts].join('\0')).slice(0, 20);
+  const id = sha256([rule, path, text, ordinal, ...ruleNames].join('\0')).slice(0, 20);
   const severity = rules.find((candidate) => candidate.id === rule)?.severity ?? 'hint';
   return {
     id,
@@ -180,8 +180,8 @@ function createOpportunity(
     severity,
     impact: 5,
     confidence: 0.9,
-    message: addPlace(message, { symbol: null, path }),
-    evidence: { rules: subjectParts.join(', ') },
+    message: prependPlace(message, { symbol: null, path }),
+    evidence: { rules: ruleNames.join(', ') },
     recipe: null,
   };
 }

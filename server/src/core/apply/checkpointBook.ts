@@ -42,10 +42,12 @@ export async function readBook(context: ApplyContext): Promise<readonly BookEntr
 /** Adds an entry, or replaces the entry of its checkpoint. */
 export async function putEntry(context: ApplyContext, entry: BookEntry): Promise<void> {
   const entries = await readBook(context);
-  const isKnown = entries.some(({ checkpoint }) => checkpoint.id === entry.checkpoint.id);
+  const hasEntry = entries.some(({ checkpoint }) => checkpoint.id === entry.checkpoint.id);
   await writeBook(
     context,
-    isKnown ? entries.map((old) => (old.checkpoint.id === entry.checkpoint.id ? entry : old)) : [...entries, entry],
+    hasEntry
+      ? entries.map((existingEntry) => (existingEntry.checkpoint.id === entry.checkpoint.id ? entry : existingEntry))
+      : [...entries, entry],
   );
 }
 

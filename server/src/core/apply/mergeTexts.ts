@@ -25,17 +25,17 @@ const MAX_DIFFERENCES = 4000;
 export function mergeTexts(base: string, mine: string, theirs: string): string | null {
   if (mine === base || mine === theirs) return theirs;
   if (theirs === base) return mine;
-  const lines = splitLines(base);
-  const [left, right] = [findHunks(lines, mine), findHunks(lines, theirs)];
+  const baseLines = splitLines(base);
+  const [left, right] = [findHunks(baseLines, mine), findHunks(baseLines, theirs)];
   const hunks = left && right && mergeHunks(left, right);
   if (!hunks) return null;
-  const merged: string[] = [];
+  const mergedLines: string[] = [];
   let offset = 0;
   for (const { start, end, lines: newLines } of hunks) {
-    merged.push(...lines.slice(offset, start), ...newLines);
+    mergedLines.push(...baseLines.slice(offset, start), ...newLines);
     offset = end;
   }
-  return [...merged, ...lines.slice(offset)].join('');
+  return [...mergedLines, ...baseLines.slice(offset)].join('');
 }
 
 /**

@@ -5,11 +5,11 @@ import { dropCopy, forgetEntries, putEntry, readBook } from './checkpointBook.ts
 import type { ApplyContext } from './context.ts';
 
 /** Maximum size of all pre-images in the state folder, in characters of base64, as they are stored. */
-const MAX_COPY_BYTES = 256 * 1024 * 1024;
+const MAX_COPY_CHARACTERS = 256 * 1024 * 1024;
 
 /**
  * Removes all but the newest `maxCheckpoints` checkpoints, and returns the ids of all removed checkpoints. The sizes of
- * copies are added from the newest on. A copy with which the sum exceeds `maxCopyBytes` characters of base64 is
+ * copies are added from the newest on. A copy with which the sum exceeds `maxCopyCharacters` characters of base64 is
  * removed, and its checkpoint remains only in git, or is removed if git does not have it. The newest checkpoint always
  * keeps its copy. `recorded`: the checkpoints that the ledger knows. A change that is not recorded yet, or that has an
  * open journal entry, keeps its checkpoint. While another process is writing, nothing is removed and the result is
@@ -19,7 +19,7 @@ export async function pruneCheckpoints(
   context: ApplyContext,
   recorded: readonly Checkpoint[],
   maxCheckpoints: number,
-  maxCopyBytes: number = MAX_COPY_BYTES,
+  maxCopyCharacters: number = MAX_COPY_CHARACTERS,
 ): Promise<readonly string[]> {
   const lock = await context.lock.acquire('apply');
   if (!lock) return [];
@@ -37,7 +37,7 @@ export async function pruneCheckpoints(
       const { checkpoint, copySize } = entry;
       size += copySize;
       if (
-        size <= maxCopyBytes ||
+        size <= maxCopyCharacters ||
         copySize === 0 ||
         checkpoint === newestFirst[0]?.checkpoint ||
         !canForget(checkpoint.id)

@@ -80,11 +80,11 @@ async function settleChanges(context: ApplyContext): Promise<Recovery> {
 
   const unfinishedIds = new Set((await context.journal.openEntries()).entries.map(({ checkpoint }) => checkpoint));
   const currentBook = await readBook(context);
-  const abandoned = currentBook.filter(
+  const abandonedEntries = currentBook.filter(
     ({ checkpoint, state }) => state === 'prepared' && !unfinishedIds.has(checkpoint.id),
   );
-  if (abandoned.length > 0) await removeAbandoned(context, abandoned);
-  for (const { checkpoint } of abandoned)
+  if (abandonedEntries.length > 0) await removeAbandoned(context, abandonedEntries);
+  for (const { checkpoint } of abandonedEntries)
     settled.push({ checkpoint: checkpoint.id, proposal: checkpoint.proposal, outcome: 'notApplied', record: null });
   const reportedIds = new Set(settled.map(({ checkpoint }) => checkpoint));
   for (const { checkpoint, state } of currentBook) {
@@ -170,16 +170,16 @@ async function recordOutcome(
 }
 
 /** Removes checkpoints of changes that never began. They do no harm, so an error here does not stop the start. */
-async function removeAbandoned(context: ApplyContext, abandoned: readonly BookEntry[]): Promise<void> {
+async function removeAbandoned(context: ApplyContext, abandonedEntries: readonly BookEntry[]): Promise<void> {
   try {
-    for (const { checkpoint } of abandoned) {
+    for (const { checkpoint } of abandonedEntries) {
       // The ref, which has the name of the checkpoint, may exist although it was not recorded.
       if (checkpoint.ref === null && (await context.git.state()))
         await context.git.deleteCheckpoint(`refs/selfware/checkpoints/${checkpoint.id}`);
     }
     await forgetEntries(
       context,
-      abandoned.map(({ checkpoint }) => checkpoint.id),
+      abandonedEntries.map(({ checkpoint }) => checkpoint.id),
     );
   } catch (error) {
     context.log.write('warn', 'Checkpoints of changes that never began could not be removed.', error);

@@ -75,7 +75,7 @@ async function planRestoring(context: ApplyContext, checkpoint: Checkpoint): Pro
       writes.push({
         path,
         before: current,
-        after: before === null ? null : await loadPreImage(context, checkpoint, path, before),
+        after: before === null ? null : await requirePreImage(context, checkpoint, path, before),
         mode,
       });
     else if (hash !== before) {
@@ -84,7 +84,7 @@ async function planRestoring(context: ApplyContext, checkpoint: Checkpoint): Pro
           ? mergeBytes(
               await findPostImage(context, after),
               current,
-              await loadPreImage(context, checkpoint, path, before),
+              await requirePreImage(context, checkpoint, path, before),
             )
           : null;
       if (mergedBytes === null) conflicts.push(path);
@@ -118,7 +118,7 @@ async function findPostImage(context: ApplyContext, hash: string): Promise<Uint8
 }
 
 /** The bytes before a change. Throws `notFound` if they are no longer stored. */
-async function loadPreImage(
+async function requirePreImage(
   context: ApplyContext,
   checkpoint: Checkpoint,
   path: string,

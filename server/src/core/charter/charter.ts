@@ -38,19 +38,19 @@ import type { Files } from '../ports/files.ts';
 /** The protected file that the recipes for dependencies may edit. */
 const MANIFEST_PATH = 'package.json';
 /** Maximum number of changed lines at the level `moderate`; a person approves longer changes. */
-const MODERATE_LINES = 100;
+const MAX_MODERATE_LINES = 100;
 
 /**
  * Gates whose answer “unknown” is not a reason to ask: a repository may have no such tool, and either the comparison or
  * the mutants are enough as a proof.
  */
-const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(gatesOfStages('checks', 'behaviour', 'mutants'));
+const GATES_THAT_MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(gatesOfStages('checks', 'behaviour', 'mutants'));
 const UNCHECKED_TEXT =
   'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
 const UNCOMPARED_TEXT =
   'Its tests pass, but no comparison of old and new code shows that it keeps behaviour, and tests do not show what it leaves out.';
 /** The gates that must have answered before a proposal may be applied unasked. */
-const MUST_HAVE_RUN: readonly GateName[] = ['applies', 'charter', 'tests'];
+const REQUIRED_GATES: readonly GateName[] = ['applies', 'charter', 'tests'];
 
 /** Whether edits are allowed. If not: the first path that may not be edited, and the reason. */
 export type CharterAnswer =
@@ -116,8 +116,8 @@ export function createCharter(options: CharterOptions): Charter {
   const { files, approval, maxChanges, entryPoints = [], isOurs = () => false, strengthOf = () => null } = options;
   // Separate lists, so that a negated pattern in the settings (`!package.json`) cannot unprotect a built-in path.
   const builtIn = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
-  const createBuiltInListExcept = (...files: readonly string[]) =>
-    ignore({ ignorecase: true }).add(builtInProtectedPaths.filter((path) => !files.includes(path)));
+  const createBuiltInListExcept = (...unprotectedPaths: readonly string[]) =>
+    ignore({ ignorecase: true }).add(builtInProtectedPaths.filter((path) => !unprotectedPaths.includes(path)));
   const builtInForRemoval = createBuiltInListExcept(MANIFEST_PATH);
   const builtInForUpdate = createBuiltInListExcept(MANIFEST_PATH, ...NPM_LOCKS);
   const settingsList = ignore({ ignorecase: true }).add(
@@ -142,9 +142,9 @@ export function createCharter(options: CharterOptions): Charter {
             ? builtInForUpdate
             : builtIn;
       const resolved: string[] = [];
-      const places = new Set<string>();
+      const namesOfEditedFiles = new Set<string>();
       for (const { path } of edits) {
-        const answer = await resolvePlace(path, builtInList);
+        const answer = await resolveEditedPath(path, builtInList);
         if ('reason' in answer)
           return {
             allowed: false,
@@ -152,20 +152,20 @@ export function createCharter(options: CharterOptions): Charter {
             reason: `${JSON.stringify(path).slice(1, -1)} may not be changed. ${answer.reason}`,
           };
         const name = files.isCaseInsensitive ? foldName(answer.place) : answer.place;
-        if (places.has(name))
+        if (namesOfEditedFiles.has(name))
           return { allowed: false, path, reason: `${path} may not be changed. It is edited twice.` };
-        places.add(name);
+        namesOfEditedFiles.add(name);
         resolved.push(answer.place);
       }
       return { allowed: true, resolved };
     },
 
-    refusal: (proposal) => (chooseCourseFor(proposal) === 'refused' ? refusedText(proposal) : null),
+    refusal: (proposal) => (decideApplyFor(proposal) === 'refused' ? refusalText(proposal) : null),
 
     reasonToAsk(proposal) {
       const { recipe, edits, verdicts, claim = null, deferredBusy = 0 } = proposal;
-      const course = chooseCourseFor(proposal);
-      if (course === 'refused') return refusedText(proposal);
+      const decision = decideApplyFor(proposal);
+      if (decision === 'refused') return refusalText(proposal);
       if (recipe === REMOVE_DEPENDENCY || recipe === UPDATE_DEPENDENCY)
         return 'It changes what is installed. A person decides about that at every level.';
       const deletedPath = findDeletedPath(edits);
@@ -183,17 +183,17 @@ export function createCharter(options: CharterOptions): Charter {
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
       const busyCheck = findBusyVerdict(verdicts);
       if (busyCheck)
-        return `The machine was busy with other work${formatTimes(deferredBusy)}, and the proof of this change depends on time. ${busyCheck.reason}`;
+        return `The machine was busy with other work${formatDeferrals(deferredBusy)}, and the proof of this change depends on time. ${busyCheck.reason}`;
       const notPassed = verdicts.find(
         ({ gate, outcome, ...verdict }) =>
           outcome === 'failed' ||
           (outcome === 'unknown' &&
-            !MAY_BE_UNKNOWN.has(gate) &&
+            !GATES_THAT_MAY_BE_UNKNOWN.has(gate) &&
             !(gate === 'tests' && needsNoTests) &&
-            !isShownOtherwise({ gate, outcome, ...verdict }, claim, shownClaim, isOnBranch)),
+            !isOutweighed({ gate, outcome, ...verdict }, claim, shownClaim, isOnBranch)),
       );
       if (notPassed) return `The check “${checkLabel(notPassed.gate)}” did not pass it: ${notPassed.reason}`;
-      const missingGate = MUST_HAVE_RUN.find((gate) => !verdicts.some((verdict) => verdict.gate === gate));
+      const missingGate = REQUIRED_GATES.find((gate) => !verdicts.some((verdict) => verdict.gate === gate));
       if (missingGate) return `The check “${checkLabel(missingGate)}” was not tried.`;
       // The gates passed, but nothing was checked: at every level, a person decides.
       if ((strengthOf(verdicts) ?? 'unchecked') === 'unchecked') return UNCHECKED_TEXT;
@@ -208,9 +208,9 @@ export function createCharter(options: CharterOptions): Charter {
         return `\`${differingCall}\` answers differently with it.`;
       const tracedDifference = verdicts.find(({ gate }) => gate === 'differential')?.evidence['tracedDifference'];
       if (typeof tracedDifference === 'string' && !mayDiffer) return tracedDifference;
-      const unnoticed = verdicts.find(({ gate }) => gate === 'guard')?.evidence[UNNOTICED_KEY];
-      if (typeof unnoticed === 'string' && mayDiffer && isGenerated(proposal))
-        return `It may do more than its tests show: none of them notices this change: ${unnoticed}`;
+      const unnoticedChange = verdicts.find(({ gate }) => gate === 'guard')?.evidence[UNNOTICED_KEY];
+      if (typeof unnoticedChange === 'string' && mayDiffer && isGenerated(proposal))
+        return `It may do more than its tests show: none of them notices this change: ${unnoticedChange}`;
       if (
         isOnBranch &&
         isGenerated(proposal) &&
@@ -219,15 +219,15 @@ export function createCharter(options: CharterOptions): Charter {
         !isCompared(verdicts)
       )
         return UNCOMPARED_TEXT;
-      if (course !== 'unasked')
+      if (decision !== 'unasked')
         return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
-      return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES)
-        ? `It changes more than ${MODERATE_LINES} lines (level “moderate”).`
+      return approval === 'moderate' && changesMoreLines(edits, MAX_MODERATE_LINES)
+        ? `It changes more than ${MAX_MODERATE_LINES} lines (level “moderate”).`
         : null;
     },
   };
 
-  function chooseCourseFor(proposal: CharterSubject): ApplyDecision {
+  function decideApplyFor(proposal: CharterSubject): ApplyDecision {
     const { recipe, safety, verdicts } = proposal;
     return decideApply({
       claim: claimKindOf(proposal),
@@ -264,7 +264,7 @@ export function createCharter(options: CharterOptions): Charter {
   }
 
   /** The path of the file to which an edit leads, or the reason why the file may not be edited. */
-  async function resolvePlace(
+  async function resolveEditedPath(
     path: string,
     builtInList: typeof builtIn,
   ): Promise<{ readonly place: string } | { readonly reason: string }> {
@@ -307,7 +307,7 @@ export function createCharter(options: CharterOptions): Charter {
  * needs no person. For `integrity`: the change only adds test cases or, on a branch, is a fix or a request that leaves
  * existing tests unchanged.
  */
-function isShownOtherwise(
+function isOutweighed(
   verdict: Proposal['verdicts'][number],
   claim: CharterSubject['claim'],
   shownClaim: ClaimKind | null,
@@ -368,9 +368,9 @@ function explainDoubtOfClaim(proposal: CharterSubject, shownClaim: ClaimKind | n
   if (!claim) return null;
   const otherGainText = `It gains something other than points (“${FACTS_BY_CLAIM[claim.kind].label}”).`;
   if (alwaysAsks(claim.kind, authorOf(proposal))) return `${otherGainText} A person decides whether that is wanted.`;
-  const beyond = findAdditionalRequirement(claim.kind);
-  return beyond !== null && shownClaim === null
-    ? `${otherGainText} It is applied without a person only if ${beyond}.`
+  const requirement = findAdditionalRequirement(claim.kind);
+  return requirement !== null && shownClaim === null
+    ? `${otherGainText} It is applied without a person only if ${requirement}.`
     : null;
 }
 
@@ -378,7 +378,7 @@ function claimKindOf({ claim, claimed }: CharterSubject): ClaimKind {
   return claim?.kind ?? claimed ?? 'points';
 }
 
-function refusedText(proposal: CharterSubject): string {
+function refusalText(proposal: CharterSubject): string {
   const { label } = FACTS_BY_CLAIM[claimKindOf(proposal)];
   return `The claim “${label}” is for recipes and linters only, and this is by ${AUTHOR_LABELS[authorOf(proposal)]}.`;
 }
@@ -392,6 +392,6 @@ function findBusyVerdict(verdicts: Proposal['verdicts']): Proposal['verdicts'][n
   return verdicts.find(({ gate, evidence }) => evidence['busy'] !== undefined && !(isProven && PROOF_GATES.has(gate)));
 }
 
-function formatTimes(deferred: number): string {
+function formatDeferrals(deferred: number): string {
   return deferred === 0 ? '' : deferred === 1 ? ' (it was deferred once)' : ` (it was deferred ${deferred} times)`;
 }

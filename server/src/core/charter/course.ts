@@ -22,7 +22,7 @@ interface SufficientStrengths {
 }
 
 /** The rules for one kind of claim. */
-interface Row {
+interface ClaimRow {
   /** Authors who must not make this claim, because it follows from the author of the change. */
   readonly refused: readonly Author[];
   /**
@@ -46,49 +46,49 @@ const PROVEN_STRENGTHS: SufficientStrengths = { always: ['proven'], adding: [] }
  * run.
  */
 const STRENGTHS_FOR_OWN_RECIPES: SufficientStrengths = { always: ['proven'], adding: ['tested', 'checked'] };
-const allowEveryone = (enough: SufficientStrengths): Row['unasked'] => ({
-  recipe: enough,
-  person: enough,
-  model: enough,
-  agent: enough,
-  client: enough,
+const allowEveryone = (sufficient: SufficientStrengths): ClaimRow['unasked'] => ({
+  recipe: sufficient,
+  person: sufficient,
+  model: sufficient,
+  agent: sufficient,
+  client: sufficient,
 });
 /**
  * For claims with which only recipes and persons may change code unasked, because code can be written to pass any test.
  */
-const allowRecipesAndPersons = (enough: SufficientStrengths): Row['unasked'] => ({
+const allowRecipesAndPersons = (sufficient: SufficientStrengths): ClaimRow['unasked'] => ({
   ...allowEveryone(NO_STRENGTH),
-  recipe: enough,
-  person: enough,
+  recipe: sufficient,
+  person: sufficient,
 });
 /** The strengths that suffice for a commit on the branch of an unattended run: shown by tests, or proven. */
-const ON_BRANCH: readonly Strength[] = ['proven', 'tested'];
+const STRENGTHS_ON_BRANCH: readonly Strength[] = ['proven', 'tested'];
 const UNATTENDED_LEVELS: readonly ApprovalLevel[] = ['moderate', 'minimal'];
 
 /** A person decides, however strong the proof is. */
-const PERSON_DECIDES: Row = {
+const PERSON_DECIDES: ClaimRow = {
   refused: [],
   levels: [],
   unasked: allowEveryone(NO_STRENGTH),
   mayChangeBehaviour: ['person'],
   beyond: null,
 };
-const UNASKED_IF_PROVEN: Row = {
+const UNASKED_IF_PROVEN: ClaimRow = {
   ...PERSON_DECIDES,
   levels: UNATTENDED_LEVELS,
   unasked: { ...allowEveryone(PROVEN_STRENGTHS), recipe: STRENGTHS_FOR_OWN_RECIPES },
 };
 /** Only a recipe may make this claim, and a person decides on it. */
-const ONLY_FOR_RECIPES: Row = { ...PERSON_DECIDES, refused: AUTHORS.filter((author) => author !== 'recipe') };
+const ONLY_FOR_RECIPES: ClaimRow = { ...PERSON_DECIDES, refused: AUTHORS.filter((author) => author !== 'recipe') };
 /** The row for measured gains. `meetsRequirement` checks the limits that `beyond` names. */
-const FASTER_ROW: Row = {
+const FASTER_ROW: ClaimRow = {
   ...PERSON_DECIDES,
   levels: UNATTENDED_LEVELS,
   unasked: allowEveryone(PROVEN_STRENGTHS),
   beyond: 'the gain is over 20 % at a confidence over 0.8 and the comparison finds no difference',
 };
 
-const ROW_BY_CLAIM: Readonly<Record<ClaimKind, Row>> = {
+const ROW_BY_CLAIM: Readonly<Record<ClaimKind, ClaimRow>> = {
   fix: {
     ...PERSON_DECIDES,
     levels: UNATTENDED_LEVELS,
@@ -114,7 +114,7 @@ const ROW_BY_CLAIM: Readonly<Record<ClaimKind, Row>> = {
 };
 
 /** The properties of a proposal that determine what happens to it. */
-export interface CourseInput {
+export interface ApplyQuestion {
   readonly claim: ClaimKind;
   readonly strength: Strength;
   readonly author: Author;
@@ -133,11 +133,11 @@ export function decideApply({
   approval,
   onlyAdds,
   meetsRequirement,
-}: CourseInput): ApplyDecision {
+}: ApplyQuestion): ApplyDecision {
   const { refused, levels, unasked, beyond } = ROW_BY_CLAIM[claim];
   if (refused.includes(author)) return 'refused';
   if (approval === 'branch')
-    return ON_BRANCH.includes(strength) || (onlyAdds && strength === 'checked') ? 'unasked' : 'waits';
+    return STRENGTHS_ON_BRANCH.includes(strength) || (onlyAdds && strength === 'checked') ? 'unasked' : 'waits';
   if (!levels.includes(approval) || (beyond !== null && !meetsRequirement)) return 'waits';
   const { always, adding } = unasked[author];
   return always.includes(strength) || (onlyAdds && adding.includes(strength)) ? 'unasked' : 'waits';

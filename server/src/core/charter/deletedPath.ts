@@ -9,14 +9,14 @@ import type { FileEdit, Proposal } from '../model.ts';
  */
 export function findDeletedPath(edits: Proposal['edits']): string | undefined {
   const createdFiles = edits.filter(({ before, after }) => before === null && after !== null);
-  const movedFiles = new Set<FileEdit>();
+  const targetEdits = new Set<FileEdit>();
   for (const { path, before, after } of edits) {
     if (before === null || after !== null) continue;
-    const movedFile = createdFiles.find(
-      (edit) => !movedFiles.has(edit) && edit.after === before && posix.extname(edit.path) === posix.extname(path),
+    const targetEdit = createdFiles.find(
+      (edit) => !targetEdits.has(edit) && edit.after === before && posix.extname(edit.path) === posix.extname(path),
     );
-    if (movedFile === undefined || before.trim() === '') return path;
-    movedFiles.add(movedFile);
+    if (targetEdit === undefined || before.trim() === '') return path;
+    targetEdits.add(targetEdit);
   }
   return undefined;
 }

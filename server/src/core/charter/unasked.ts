@@ -62,18 +62,21 @@ function describeClaims(
  * adds something.
  */
 function describeCell(author: Author, claim: ClaimKind): string {
-  const decideCourses = (onlyAdds: boolean) =>
+  const decideForEachStrength = (onlyAdds: boolean) =>
     STRENGTHS.map((strength) =>
       decideApply({ claim, author, strength, onlyAdds, approval: 'branch', meetsRequirement: true }),
     );
-  const courses = decideCourses(false);
-  if (courses.every((course) => course === 'refused')) return 'is refused';
+  const decisions = decideForEachStrength(false);
+  if (decisions.every((course) => course === 'refused')) return 'is refused';
   const isUnasked = (course: string) => course === 'unasked';
-  const always = STRENGTHS.filter((_, index) => isUnasked(courses[index]!));
-  const adding = author === 'recipe' ? STRENGTHS.filter((_, index) => isUnasked(decideCourses(true)[index]!)) : always;
-  if (adding.length === 0) return 'waits for you';
-  const additionalStrengths = adding.filter((strength) => !always.includes(strength));
-  return `is committed if ${joinOr(always)}${additionalStrengths.length === 0 ? '' : `; if it only adds something, also if ${joinOr(additionalStrengths)}`}`;
+  const alwaysSufficient = STRENGTHS.filter((_, index) => isUnasked(decisions[index]!));
+  const sufficientForAdditions =
+    author === 'recipe'
+      ? STRENGTHS.filter((_, index) => isUnasked(decideForEachStrength(true)[index]!))
+      : alwaysSufficient;
+  if (sufficientForAdditions.length === 0) return 'waits for you';
+  const additionalStrengths = sufficientForAdditions.filter((strength) => !alwaysSufficient.includes(strength));
+  return `is committed if ${joinOr(alwaysSufficient)}${additionalStrengths.length === 0 ? '' : `; if it only adds something, also if ${joinOr(additionalStrengths)}`}`;
 }
 
 function joinOr(words: readonly string[]): string {

@@ -32,7 +32,7 @@ export interface Derivation<K extends keyof DerivedTables> {
   /** Ids of the rules that the job applies; if absent, all. */
   readonly only?: readonly string[];
   /** Returns the row of a file that makes the job crash or hang. */
-  whenBroken(file: LoadedFile, problem: 'parse failed' | 'analysis timed out'): DerivedTables[K];
+  createFallback(file: LoadedFile, problem: 'parse failed' | 'analysis timed out'): DerivedTables[K];
 }
 
 /** The rows after an update. */
@@ -72,9 +72,9 @@ export async function deriveAll<K extends keyof DerivedTables>(
   const earlierRows =
     knownRows ?? new Map((await context.catalogue.derived(derivation.kind)).map((row) => [row.path, row]));
   const walkedPaths = new Set(walked.files.map(({ path }) => path));
-  const vanished = [...earlierRows.keys()].filter((path) => !walkedPaths.has(path));
+  const vanishedPaths = [...earlierRows.keys()].filter((path) => !walkedPaths.has(path));
   const suspects = walked.files.filter(({ path, stat }) => !isCurrent(earlierRows.get(path), stat));
-  const derived = await deriveSuspects(context, derivation, earlierRows, suspects, vanished, report, signal);
+  const derived = await deriveSuspects(context, derivation, earlierRows, suspects, vanishedPaths, report, signal);
   return {
     ...derived,
     skipped: [...walked.skipped, ...derived.skipped].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
@@ -95,15 +95,15 @@ export async function derivePaths<K extends keyof DerivedTables>(
   signal: AbortSignal,
 ): Promise<DerivedFiles<K> | null> {
   const suspects: SuspectFile[] = [];
-  const vanished: string[] = [];
+  const vanishedPaths: string[] = [];
   for (const path of new Set(paths)) {
     if (!knownRows.has(path)) return null;
     const stat = await context.files.stat(path);
-    if (!stat) vanished.push(path);
+    if (!stat) vanishedPaths.push(path);
     else if (stat.kind !== 'file' || stat.size > limits.maxBytes) return null;
     else suspects.push({ path, stat });
   }
-  return deriveSuspects(context, derivation, knownRows, suspects, vanished, report, signal);
+  return deriveSuspects(context, derivation, knownRows, suspects, vanishedPaths, report, signal);
 }
 
 /**
@@ -112,7 +112,7 @@ export async function derivePaths<K extends keyof DerivedTables>(
  */
 async function deriveSuspects<K extends keyof DerivedTables>(
   context: DeriveContext,
-  { kind, job, stage, only, whenBroken: createFallback }: Derivation<K>,
+  { kind, job, stage, only, createFallback }: Derivation<K>,
   earlierRows: ReadonlyMap<string, DerivedTables[K]>,
   suspects: readonly SuspectFile[],
   vanished: readonly string[],
@@ -125,14 +125,14 @@ async function deriveSuspects<K extends keyof DerivedTables>(
   const changedPaths = new Set(vanished);
   let processedCount = 0;
   let doneCount = 0;
-  const put = async (newRows: readonly DerivedTables[K][]): Promise<void> => {
+  const storeRows = async (newRows: readonly DerivedTables[K][]): Promise<void> => {
     if (newRows.length > 0) await catalogue.putDerived(kind, newRows, []);
     for (const row of newRows) rows.set(row.path, row);
   };
   const bytes = suspects.reduce((sum, { stat }) => sum + stat.size, 0);
   const inFlight = createConcurrencyLimit(bytes < MIN_BYTES_FOR_THREADS ? 1 : MAX_IN_FLIGHT);
   for await (const batch of readChangedFiles(suspects, context, earlierRows, () => true, skipped, signal)) {
-    await put(batch.unchangedRecords);
+    await storeRows(batch.unchangedRecords);
     await inFlight.add(async () => {
       const shelvedRows: DerivedTables[K][] = [];
       const filesToProcess: LoadedFile[] = [];
@@ -149,7 +149,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(
         signal,
       )) as readonly DerivedTables[K][];
       throwIfCancelled(signal);
-      await put([...shelvedRows, ...output]);
+      await storeRows([...shelvedRows, ...output]);
       for (const { path } of batch.files) changedPaths.add(path);
       processedCount += output.length;
       doneCount += batch.examined;

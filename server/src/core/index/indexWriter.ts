@@ -54,7 +54,7 @@ export function createIndexWriter(
   let embeddedCount = 0;
   let doneCount = 0;
   /** Number of files that were examined and wait to be written. */
-  let unwritten = 0;
+  let unwrittenCount = 0;
   let waitingFiles: IndexedFileResult[] = [];
 
   const isBatchFull = (): boolean =>
@@ -76,8 +76,8 @@ export function createIndexWriter(
     }
     // Only stored files are counted, because a paused or killed run resumes from this count, and progress must not go
     // back.
-    doneCount += unwritten;
-    unwritten = 0;
+    doneCount += unwrittenCount;
+    unwrittenCount = 0;
     onProgress(doneCount);
   };
   return {
@@ -94,11 +94,11 @@ export function createIndexWriter(
     async add(inspectedFiles, examined) {
       throwIfCancelled(signal);
       waitingFiles.push(...inspectedFiles);
-      unwritten += examined;
+      unwrittenCount += examined;
       if (isBatchFull()) await write();
     },
     async flush() {
-      if (unwritten === 0) return;
+      if (unwrittenCount === 0) return;
       throwIfCancelled(signal);
       await write();
     },

@@ -5,7 +5,7 @@ import { parseOutline } from './parse/outline.ts';
 import { withParsed } from './parse/parsedFile.ts';
 import type { SourceParser } from './parse/parser.ts';
 import { findDefinitionsByPattern } from './patterns/definitions.ts';
-import { createRecord, recordOfUnreadable } from './record.ts';
+import { createRecord, createUnreadableRecord } from './record.ts';
 import { createTermPacker, type TermDictionary, type TermPacker } from './terms/termPacker.ts';
 import type { IndexJobs } from './jobs.ts';
 
@@ -65,7 +65,7 @@ export async function createFileRecord(
       );
     },
   );
-  if ('reason' in inspected) return { record: recordOfUnreadable(file, inspected.reason), chunks: [] };
+  if ('reason' in inspected) return { record: createUnreadableRecord(file, inspected.reason), chunks: [] };
   return packer
     ? { ...inspected, packed: { batch: packer.batch, first: packer.count() - inspected.chunks.length } }
     : inspected;

@@ -4,7 +4,7 @@ import { runBatchJob } from './batchJob.ts';
 import { decodeSource } from './parse/decode.ts';
 import { looksGenerated } from '../paths/generated.ts';
 import type { IndexedFileResult, LoadedFile } from './inspect.ts';
-import { createRecord, recordOfUnreadable } from './record.ts';
+import { createRecord, createUnreadableRecord } from './record.ts';
 import type { Log } from '../ports/system.ts';
 import type { IndexJobs } from './jobs.ts';
 import type { JobRunner } from '../ports/jobs.ts';
@@ -21,7 +21,7 @@ export function inspectBatch(
 /** The file as windows of lines, which need no parser. The language is null, so that no caller expects an outline. */
 function inspectAsLines(file: LoadedFile, problem: 'parse failed' | 'analysis timed out'): IndexedFileResult {
   const decoded = decodeSource(file.bytes);
-  if ('reason' in decoded) return { record: recordOfUnreadable(file, decoded.reason), chunks: [] };
+  if ('reason' in decoded) return { record: createUnreadableRecord(file, decoded.reason), chunks: [] };
   return createRecord(file, {
     text: decoded.text,
     language: null,

@@ -11,21 +11,21 @@ export function computeFolderHashes(
   files: Iterable<{ readonly path: string; readonly hash: string }>,
 ): ReadonlyMap<string, string> {
   const entries = new Map<string, string[]>();
-  const add = (path: string, entry: string): void => {
+  const addEntry = (path: string, entry: string): void => {
     const index = path.lastIndexOf('/');
     const folder = index < 0 ? '' : path.slice(0, index);
     const children = entries.get(folder);
     if (children) children.push(entry);
     else entries.set(folder, [entry]);
   };
-  for (const { path, hash } of files) add(path, `file ${hash} ${nameOf(path)}`);
+  for (const { path, hash } of files) addEntry(path, `file ${hash} ${nameOf(path)}`);
   for (const folder of [...entries.keys()]) addFoldersAbove(folder, entries);
   const hashes = new Map<string, string>();
   // Deepest first, so that the hashes of a folder's subfolders are known when the folder is hashed.
   for (const folder of [...entries.keys()].sort((a, b) => depthOf(b) - depthOf(a))) {
     const hash = createHash('sha256').update(entries.get(folder)!.sort().join('\0')).digest('hex');
     hashes.set(folder, hash);
-    if (folder !== '') add(folder, `folder ${hash} ${nameOf(folder)}`);
+    if (folder !== '') addEntry(folder, `folder ${hash} ${nameOf(folder)}`);
   }
   return hashes;
 }

@@ -5,7 +5,7 @@ import { decodeSource } from './parse/decode.ts';
 import { looksGenerated } from '../paths/generated.ts';
 import type { LoadedFile } from './inspect.ts';
 import { detectLanguage } from './parse/language.ts';
-import { recordWith, selectSearchableText } from './record.ts';
+import { assembleRecord, selectSearchableText } from './record.ts';
 import type { SearchedFile } from './search/searcher.ts';
 import { createTermPacker } from './terms/termPacker.ts';
 
@@ -15,7 +15,7 @@ import { createTermPacker } from './terms/termPacker.ts';
  */
 export function toProvisionalFiles(files: Iterable<LoadedFile>): SearchedFile[] {
   const packer = createTermPacker();
-  const provisional: SearchedFile[] = [];
+  const provisionalFiles: SearchedFile[] = [];
   for (const file of files) {
     const decoded = decodeSource(file.bytes);
     if ('reason' in decoded) continue;
@@ -30,13 +30,13 @@ export function toProvisionalFiles(files: Iterable<LoadedFile>): SearchedFile[] 
     };
     const first = packer.count();
     const chunks = divideIntoWindows(file.path, selectSearchableText(facts), packer);
-    provisional.push({
-      record: recordWith(file, facts, chunks),
+    provisionalFiles.push({
+      record: assembleRecord(file, facts, chunks),
       provisional: true,
       chunks: [],
       packed: { batch: packer.batch, first },
     });
   }
   packer.finish();
-  return provisional;
+  return provisionalFiles;
 }

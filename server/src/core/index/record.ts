@@ -37,15 +37,15 @@ export function createRecord(
   packer?: TermPacker,
 ): { readonly record: FileRecord; readonly chunks: readonly Chunk[] } {
   const lines = splitWithoutLineEnds(facts.text);
-  const searched = selectSearchableText(facts);
+  const searchableText = selectSearchableText(facts);
   const chunks = divideIntoChunks(
     file.path,
-    searched,
+    searchableText,
     facts.symbols,
     packer,
-    searched.length === facts.text.length ? lines : undefined,
+    searchableText.length === facts.text.length ? lines : undefined,
   );
-  return { chunks, record: recordWith(file, facts, chunks, lines) };
+  return { chunks, record: assembleRecord(file, facts, chunks, lines) };
 }
 
 /** The searchable part of a text. The beginning of minified text or generated data is enough to find the file. */
@@ -58,7 +58,7 @@ export function selectSearchableText({
 }
 
 /** Makes the record of a file from its identity, its facts and its chunks. */
-export function recordWith(
+export function assembleRecord(
   { path, size, mtimeMs, hash }: FileIdentity,
   { text, language, symbols, imports, generated, trouble }: SourceFacts,
   chunks: readonly Omit<Chunk, 'text' | 'terms'>[],
@@ -87,7 +87,7 @@ export function recordWith(
 }
 
 /** The record of a file that is not text. It is stored so that the file is not read again, but it is not searched. */
-export function recordOfUnreadable(file: FileIdentity, problem: NonNullable<FileRecord['trouble']>): FileRecord {
+export function createUnreadableRecord(file: FileIdentity, problem: NonNullable<FileRecord['trouble']>): FileRecord {
   return {
     path: file.path,
     size: file.size,

@@ -64,8 +64,8 @@ export async function refreshIndex(
   const walked = await files.walk(limits, signal);
   const storedRecords = new Map((await catalogue.all()).map((record) => [record.path, record]));
   const statByPath = new Map(walked.files.map(({ path, stat }) => [path, stat]));
-  const vanished = [...storedRecords.keys()].filter((path) => !statByPath.has(path));
-  if (vanished.length === 0 && walked.files.every(({ path, stat }) => isCurrent(storedRecords.get(path), stat))) {
+  const vanishedPaths = [...storedRecords.keys()].filter((path) => !statByPath.has(path));
+  if (vanishedPaths.length === 0 && walked.files.every(({ path, stat }) => isCurrent(storedRecords.get(path), stat))) {
     const reused = await countSettledChunks(context);
     if (reused !== null)
       return {
@@ -118,15 +118,15 @@ export async function refreshIndex(
   report({ stage: 'storing', done: 0, total: null, message: 'Finishing the index' });
 
   throwIfCancelled(signal);
-  await catalogue.remove(vanished);
-  for (const path of vanished) storedRecords.delete(path);
+  await catalogue.remove(vanishedPaths);
+  for (const path of vanishedPaths) storedRecords.delete(path);
   const { embedded, changed } = writer.summary();
-  const namedChunks = await tidyStore(context, [...storedRecords.values()], storedIds, embedded);
+  const namedCount = await tidyStore(context, [...storedRecords.values()], storedIds, embedded);
   return {
     ...splitRecords(storedRecords, skipped),
     embedded,
-    reused: Math.max(0, namedChunks - embedded),
-    changedPaths: [...new Set([...vanished, ...changed])].sort(),
+    reused: Math.max(0, namedCount - embedded),
+    changedPaths: [...new Set([...vanishedPaths, ...changed])].sort(),
     searchableAt: suspects.length === 0 || isScanNeeded ? searchableAt : clock.now(),
   };
 }
@@ -248,8 +248,8 @@ async function removeOrphans(
 ): Promise<number> {
   const shelfChunks = await catalogue.trimShelf();
   if (chunks.shared) return 0;
-  const live = new Set(records.flatMap((record) => record.chunks.map(({ id }) => id)));
-  const orphans = [...storedIds].filter((id) => !live.has(id) && !shelfChunks.has(id));
+  const liveIds = new Set(records.flatMap((record) => record.chunks.map(({ id }) => id)));
+  const orphans = [...storedIds].filter((id) => !liveIds.has(id) && !shelfChunks.has(id));
   if (orphans.length > 0) await chunks.remove(orphans);
   return orphans.length;
 }

@@ -36,22 +36,22 @@ export async function refreshPaths(
   signal: AbortSignal,
 ): Promise<RefreshedPaths | null> {
   const suspects: SuspectFile[] = [];
-  const removedPaths: string[] = [];
+  const gonePaths: string[] = [];
   for (const path of new Set(paths)) {
     if (!knownRecords.has(path) || AFFECTS_OTHER_FILES.has(posix.basename(path))) return null;
     const stat = await context.files.stat(path);
-    if (!stat) removedPaths.push(path);
+    if (!stat) gonePaths.push(path);
     else if (stat.kind !== 'file' || stat.size > limits.maxBytes) return null;
     else suspects.push({ path, stat });
   }
   const records: FileRecord[] = [];
   let embedded = 0;
-  const stored = new Set(suspects.flatMap(({ path }) => knownRecords.get(path)!.chunks.map(({ id }) => id)));
+  const storedChunkIds = new Set(suspects.flatMap(({ path }) => knownRecords.get(path)!.chunks.map(({ id }) => id)));
   for await (const { files, unchangedRecords } of readChangedFiles(
     suspects,
     context,
     knownRecords,
-    (record) => record.chunks.every(({ id }) => stored.has(id)),
+    (record) => record.chunks.every(({ id }) => storedChunkIds.has(id)),
     [],
     signal,
   )) {
@@ -60,18 +60,18 @@ export async function refreshPaths(
     records.push(...unchangedRecords);
     const inspectedFiles = await inspectBatch(context, files, signal);
     throwIfCancelled(signal);
-    const storedFiles = await storeInspected(context, inspectedFiles, stored, signal);
+    const storeResult = await storeInspected(context, inspectedFiles, storedChunkIds, signal);
     context.onSearchable?.(
-      storedFiles.files.filter(({ record }) => !UNSEARCHABLE_PROBLEMS.has(record.trouble)),
+      storeResult.files.filter(({ record }) => !UNSEARCHABLE_PROBLEMS.has(record.trouble)),
       false,
     );
-    embedded += storedFiles.embedded;
+    embedded += storeResult.embedded;
     for (const { record } of inspectedFiles) {
-      if (UNSEARCHABLE_PROBLEMS.has(record.trouble)) removedPaths.push(record.path);
+      if (UNSEARCHABLE_PROBLEMS.has(record.trouble)) gonePaths.push(record.path);
       else records.push(record);
     }
   }
-  if (removedPaths.length > 0)
-    await context.catalogue.remove(removedPaths.filter((path) => !suspects.some((suspect) => suspect.path === path)));
-  return { records, gone: removedPaths, embedded };
+  if (gonePaths.length > 0)
+    await context.catalogue.remove(gonePaths.filter((path) => !suspects.some((suspect) => suspect.path === path)));
+  return { records, gone: gonePaths, embedded };
 }

@@ -10,13 +10,13 @@ import type { Catalogue } from '../ports/catalogue.ts';
 import type { ChunkStore, Embedder } from '../ports/search.ts';
 
 /**
- * A chunk of an inspected file. `at`: its index in the file. `packed`: the counted terms of the file's chunks, if they
+ * A chunk of an inspected file. `position`: its index in the file. `packed`: the counted terms of the file's chunks, if they
  * are packed.
  */
 interface NewChunk {
   readonly chunk: Chunk;
   readonly packed: PackedFile | undefined;
-  readonly at: number;
+  readonly position: number;
 }
 
 /** The ports that storing uses. */
@@ -27,20 +27,20 @@ export interface StoreContext {
 }
 
 /**
- * Stores the files. `stored`: ids of the chunks in the store; new ids are added to it. Returns the number of embedded
+ * Stores the files. `storedIds`: ids of the chunks in the store; new ids are added to it. Returns the number of embedded
  * chunks, and the files in the form that the index in memory expects.
  */
 export async function storeInspected(
   { chunks, catalogue, embedder }: StoreContext,
   inspectedFiles: readonly IndexedFileResult[],
-  stored: Set<string>,
+  storedIds: Set<string>,
   signal: AbortSignal,
 ): Promise<{ readonly embedded: number; readonly files: readonly SearchedFile[] }> {
   const { table } = embedder;
   const allChunks: NewChunk[] = inspectedFiles.flatMap(({ chunks: fileChunks, packed }) =>
-    fileChunks.map((chunk, index) => ({ chunk, packed, at: index })),
+    fileChunks.map((chunk, index) => ({ chunk, packed, position: index })),
   );
-  const newChunks = allChunks.filter(({ chunk: { id } }) => !stored.has(id));
+  const newChunks = allChunks.filter(({ chunk: { id } }) => !storedIds.has(id));
   const vectors = new Map<string, Float32Array>();
   /** Ids of the chunks whose vectors come from the shipped table. */
   const shippedIds = new Set<string>();
@@ -50,7 +50,7 @@ export async function storeInspected(
     // One array for all vectors, because an array per vector would double the memory.
     const newVectors = new Float32Array(newChunks.length * (table?.dimensions ?? 0));
     for (const [index, newChunk] of newChunks.entries()) {
-      const { chunk, packed, at } = newChunk;
+      const { chunk, packed, position: at } = newChunk;
       if (!table || !packed) chunksToEmbed.push(newChunk);
       else {
         vectors.set(
@@ -66,7 +66,7 @@ export async function storeInspected(
       }
     }
     if (chunksToEmbed.length > 0) {
-      const embedded =
+      const newVectorList =
         (embedder.source === 'terms'
           ? embedder.embedTerms?.(chunksToEmbed.map((newChunk) => Buffer.from(termsOf(newChunk)).toString()))
           : undefined) ??
@@ -74,10 +74,10 @@ export async function storeInspected(
           chunksToEmbed.map(({ chunk }) => createEmbeddedText(chunk)),
           signal,
         ));
-      chunksToEmbed.forEach(({ chunk: { id } }, index) => vectors.set(id, embedded[index]!));
+      chunksToEmbed.forEach(({ chunk: { id } }, index) => vectors.set(id, newVectorList[index]!));
     }
     await chunks.upsert(newChunks.map((newChunk) => toWrittenChunk(newChunk, vectors.get(newChunk.chunk.id)!)));
-    for (const { chunk } of newChunks) stored.add(chunk.id);
+    for (const { chunk } of newChunks) storedIds.add(chunk.id);
   }
   await catalogue.put(inspectedFiles.map(({ record }) => record));
   if (newChunks.length < allChunks.length)
@@ -100,7 +100,7 @@ export async function storeInspected(
 }
 
 /** The terms of a chunk as words that are separated by spaces, as text or as UTF-8. */
-function termsOf({ chunk, packed, at }: NewChunk): string | Uint8Array {
+function termsOf({ chunk, packed, position: at }: NewChunk): string | Uint8Array {
   return packed ? spellTerms(packed.batch, packed.first + at) : chunk.terms;
 }
 

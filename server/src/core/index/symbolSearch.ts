@@ -30,33 +30,38 @@ export function findSymbols(
   records: Iterable<FileRecord>,
   query: string,
   limit: number,
-  inDegree: ReadonlyMap<string, number>,
+  importerCounts: ReadonlyMap<string, number>,
 ): FoundSymbol[] {
-  const scopes = query
+  const qualifiers = query
     .trim()
     .split(/\.|::|#|\//)
     .filter((part) => part !== '');
-  const wantedName = scopes.pop() ?? '';
+  const wantedName = qualifiers.pop() ?? '';
   if (wantedName === '' || limit <= 0) return [];
   const matches: {
-    readonly fit: number;
+    readonly matchScore: number;
     readonly weight: number;
     readonly path: string;
     readonly symbol: SymbolInfo;
   }[] = [];
   const lowerWantedName = wantedName.toLowerCase();
   for (const record of records) {
-    const weight = Math.log1p(inDegree.get(record.path) ?? 0) - (record.generated ? 3 : 0);
+    const importance = Math.log1p(importerCounts.get(record.path) ?? 0) - (record.generated ? 3 : 0);
     for (const symbol of record.symbols) {
       const matchScore = scoreMatch(symbol.name, wantedName, lowerWantedName);
-      if (matchScore === 0 || !scopes.every((scope) => symbol.path.toLowerCase().includes(scope.toLowerCase())))
+      if (matchScore === 0 || !qualifiers.every((scope) => symbol.path.toLowerCase().includes(scope.toLowerCase())))
         continue;
-      matches.push({ fit: matchScore, weight: weight + (symbol.exported ? 1 : 0), path: record.path, symbol });
+      matches.push({
+        matchScore: matchScore,
+        weight: importance + (symbol.exported ? 1 : 0),
+        path: record.path,
+        symbol,
+      });
     }
   }
   matches.sort(
     (a, b) =>
-      b.fit - a.fit ||
+      b.matchScore - a.matchScore ||
       a.symbol.name.length - b.symbol.name.length ||
       b.weight - a.weight ||
       (a.path < b.path ? -1 : a.path > b.path ? 1 : a.symbol.range.startLine - b.symbol.range.startLine),
@@ -88,13 +93,13 @@ function collectInitials(name: string): string {
   for (let index = 0; index < name.length; index++) {
     const previous = name[index - 1];
     const current = name[index]!;
-    const begins =
+    const beginsWord =
       previous === undefined ||
       previous === '_' ||
       previous === '-' ||
       previous === '$' ||
       (current !== current.toLowerCase() && previous === previous.toLowerCase());
-    if (begins && /[\p{L}\p{N}]/u.test(current)) letters += current.toLowerCase();
+    if (beginsWord && /[\p{L}\p{N}]/u.test(current)) letters += current.toLowerCase();
   }
   return letters;
 }

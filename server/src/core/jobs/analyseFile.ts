@@ -11,7 +11,7 @@ import type { FileAnalysis } from '../ports/catalogue.ts';
 import type { IndexJobs } from '../index/jobs.ts';
 
 /** Languages that the analysis itself parses with the TypeScript compiler, so that no tree is made for it. */
-const OWN_PARSER: ReadonlySet<Language> = new Set(['typescript', 'tsx', 'javascript']);
+const LANGUAGES_WITH_OWN_PARSER: ReadonlySet<Language> = new Set(['typescript', 'tsx', 'javascript']);
 
 /**
  * Parses and analyses a file. `analyse` is a parameter, so that importing this module does not load the compiler.
@@ -26,10 +26,10 @@ export async function analyseFile(
   const analysis = await withParsed(
     parser,
     file,
-    (language) => !OWN_PARSER.has(language),
+    (language) => !LANGUAGES_WITH_OWN_PARSER.has(language),
     ({ text, language, generated, tree }): FileAnalysis => {
       const symbols = tree && language ? parseOutline(tree, language, text) : null;
-      const { imports, trouble, ...rest } = analyse({
+      const { imports, trouble, ...otherResults } = analyse({
         path,
         text,
         language,
@@ -38,10 +38,11 @@ export async function analyseFile(
         generated,
         ...(only ? { only: new Set(only) } : {}),
       });
-      const parseFailed = trouble !== null || (language !== null && !OWN_PARSER.has(language) && !tree && !generated);
+      const parseFailed =
+        trouble !== null || (language !== null && !LANGUAGES_WITH_OWN_PARSER.has(language) && !tree && !generated);
       return {
         ...createEmptyAnalysis(file),
-        ...rest,
+        ...otherResults,
         language,
         generated,
         imports: imports ?? (tree && language ? findImports(tree, language) : []),

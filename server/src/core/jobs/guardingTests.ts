@@ -2,7 +2,7 @@
 
 import type { SourceTree } from '../ports/sources.ts';
 import { isOnlyRun, type Case } from '../propose/characterization/caseText.ts';
-import { writeGuardingTest, type GuardingTest } from '../propose/characterization/guardingTest.ts';
+import { createGuardingTest, type GuardingTest } from '../propose/characterization/guardingTest.ts';
 import { checkSteps } from '../verify/sequences/allowedSteps.ts';
 import { filterAllowed, type CheckedCalls, type EditableFile } from '../verify/counterexamples/filterAllowed.ts';
 
@@ -51,26 +51,26 @@ export function writeGuardingTests(
       true,
     ),
   );
-  const isVoid = findVoidCalls(calls, functions, tree, openFile);
+  const voidCalls = findVoidCalls(calls, functions, tree, openFile);
   return functions.map((subject, position) => {
-    const accepted = checkSteps(
+    const acceptedSteps = checkSteps(
       subject.path,
       subject.calls.flatMap(({ steps, recorders }) => (steps ? [{ steps, ...(recorders && { recorders }) }] : [])),
       tree,
       openFile,
     ).values();
     const isAllowed = calls[position]!.map((call, index) =>
-      subject.calls[index]!.steps ? accepted.next().value === true : allowed.has(call) && !isVoid.has(call),
+      subject.calls[index]!.steps ? acceptedSteps.next().value === true : allowed.has(call) && !voidCalls.has(call),
     );
     const cases = subject.calls.filter((_, index) => isAllowed[index]);
     if (cases.length === 0)
       return { allowed: isAllowed, test: { refused: 'The compiler refuses the calls that show the mistakes.' } };
-    const testing = { tests: tests[subject.path] ?? [], runner };
+    const testContext = { tests: tests[subject.path] ?? [], runner };
     return {
       allowed: isAllowed,
-      test: writeGuardingTest(
-        { ...subject, name: subject.className ?? subject.name, about: subject.name, cases },
-        testing,
+      test: createGuardingTest(
+        { ...subject, name: subject.className ?? subject.name, qualifiedName: subject.name, cases },
+        testContext,
         tree,
         openFile,
       ),
@@ -88,19 +88,19 @@ function findVoidCalls<Kind extends CheckedCalls>(
   tree: SourceTree,
   openFile: (tree: SourceTree, file: string, text: string) => EditableFile,
 ): ReadonlySet<Kind> {
-  const compared = calls.flatMap((list, position) =>
+  const comparedCalls = calls.flatMap((list, position) =>
     list.filter((_, index) => {
-      const guarded = functions[position]!.calls[index]!;
-      const { result, steps } = guarded;
-      return steps === undefined && 'value' in result && result.value === 'undefined' && !isOnlyRun(guarded);
+      const guardedCall = functions[position]!.calls[index]!;
+      const { result, steps } = guardedCall;
+      return steps === undefined && 'value' in result && result.value === 'undefined' && !isOnlyRun(guardedCall);
     }),
   );
   // The compiler refuses a condition of type void. The calls themselves are allowed, so only void calls are refused.
-  const conditions = compared.map((comparison) => ({
+  const conditions = comparedCalls.map((comparison) => ({
     ...comparison,
     comparison,
     calls: comparison.calls.map((call) => `(await ${call}) ? 1 : 0`),
   }));
-  const withValue = new Set(filterAllowed(conditions, tree, openFile, true).map(({ comparison }) => comparison));
-  return new Set(compared.filter((comparison) => !withValue.has(comparison)));
+  const callsWithValue = new Set(filterAllowed(conditions, tree, openFile, true).map(({ comparison }) => comparison));
+  return new Set(comparedCalls.filter((comparison) => !callsWithValue.has(comparison)));
 }

@@ -9,11 +9,11 @@ const EPSILON = 1e-12;
 const HALVING_COUNT = 52;
 
 /** The quantile `p` (0–1) of a beta distribution with the parameters `a` and `b` (both > 0), by bisection. */
-export function betaQuantile(p: number, a: number, b: number): number {
+export function computeBetaQuantile(p: number, a: number, b: number): number {
   let [low, high] = [0, 1];
   for (let step = 0; step < HALVING_COUNT; step += 1) {
     const middle = (low + high) / 2;
-    if (betaShare(middle, a, b) < p) low = middle;
+    if (computeBetaShare(middle, a, b) < p) low = middle;
     else high = middle;
   }
   return (low + high) / 2;
@@ -23,11 +23,11 @@ export function betaQuantile(p: number, a: number, b: number): number {
  * The share of the distribution below `x`, which is the regularised incomplete beta function: NIST Digital Library of
  * Mathematical Functions (DLMF) 8.17.
  */
-export function betaShare(x: number, a: number, b: number): number {
+export function computeBetaShare(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   // The fraction converges fast on this side only.
-  if (x > (a + 1) / (a + b + 2)) return 1 - betaShare(1 - x, b, a);
+  if (x > (a + 1) / (a + b + 2)) return 1 - computeBetaShare(1 - x, b, a);
   const front =
     Math.exp(computeLogGamma(a + b) - computeLogGamma(a) - computeLogGamma(b) + a * Math.log(x) + b * Math.log(1 - x)) /
     a;

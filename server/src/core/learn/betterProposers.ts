@@ -1,7 +1,7 @@
 // Finds pairs of proposers in the wrong order for a rule: the later one on a person's list has had more success per
 // cost, with a probability of at least 95 %.
 
-import { betaQuantile, betaShare } from './betaDistribution.ts';
+import { computeBetaQuantile, computeBetaShare } from './betaDistribution.ts';
 import {
   applyPreferences,
   chooseUnit,
@@ -46,7 +46,7 @@ const MIN_TRIES = 8;
 /** Minimum probability that the later proposer is better. */
 const MIN_PROBABILITY = 0.95;
 /** Number of quantiles by which the distribution of a rate is represented. */
-const QUANTILES = 100;
+const QUANTILE_COUNT = 100;
 /** Nodes and weights of the Gauss–Hermite quadrature with five nodes, for the standard normal distribution. */
 const NORMAL_NODES: readonly (readonly [node: number, weight: number])[] = [
   [-2.85697, 0.011257],
@@ -68,14 +68,14 @@ export function findBetterProposers(
   const betterByRule = new Map<string, BetterProposer>();
   for (const { names: list, trials } of lists) {
     for (const rule of [...new Set(trials.map((trial) => trial.rule))].toSorted()) {
-      const forRule = trials.filter((trial) => trial.rule === rule);
+      const trialsOfRule = trials.filter((trial) => trial.rule === rule);
       const names = applyPreferences(
         list.map((name) => ({ name })),
         preferences.filter((preference) => preference.rule === rule),
       ).map(({ name }) => name);
       for (const [index, second] of names.entries())
         for (const first of names.slice(index + 1)) {
-          const better = compareProposers(forRule, rule, first, second);
+          const better = compareProposers(trialsOfRule, rule, first, second);
           if (better) betterByRule.set(`${rule}\n${first}\n${second}`, better);
         }
     }
@@ -129,7 +129,7 @@ export function computeProbabilityOfBetter(
   const rateOfBetter = updateRate(prior, better);
   const quantiles = computeQuantiles(updateRate(prior, worse));
   const isHigher = (factor: number) =>
-    mean(quantiles.map((quantile) => 1 - betaShare(Math.min(1, quantile * factor), ...rateOfBetter))) ?? 0;
+    mean(quantiles.map((quantile) => 1 - computeBetaShare(Math.min(1, quantile * factor), ...rateOfBetter))) ?? 0;
   const [cost, otherCost] = [collectKnownCosts(better, unit), collectKnownCosts(worse, unit)];
   const [meanCost, otherMean] = [mean(cost) ?? 0, mean(otherCost) ?? 0];
   if (meanCost <= 0 && otherMean <= 0) return isHigher(1);
@@ -141,9 +141,11 @@ export function computeProbabilityOfBetter(
   );
 }
 
-/** Quantiles that represent the distribution of a rate: the medians of `QUANTILES` ranges that are equally probable. */
+/** Quantiles that represent the distribution of a rate: the medians of `QUANTILE_COUNT` ranges that are equally probable. */
 function computeQuantiles(rate: Beta): readonly number[] {
-  return Array.from({ length: QUANTILES }, (_, index) => betaQuantile((index + 0.5) / QUANTILES, ...rate));
+  return Array.from({ length: QUANTILE_COUNT }, (_, index) =>
+    computeBetaQuantile((index + 0.5) / QUANTILE_COUNT, ...rate),
+  );
 }
 
 /** The variance of the mean of these costs, relative to the square of that mean; 0 if it is unknown. */

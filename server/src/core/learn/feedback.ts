@@ -78,8 +78,8 @@ export function analyseFeedback(
 ): FeedbackAnalysis {
   const counts = Object.fromEntries(FEEDBACK_KINDS.map((kind) => [kind, 0])) as Record<FeedbackKind, number>;
   for (const { kind, count = 1 } of feedback) counts[kind] += count;
-  const recent = feedback.filter(({ at }) => at > now - WINDOW_MS);
-  const tools = countToolFigures(recent);
+  const feedbackOfWeek = feedback.filter(({ at }) => at > now - WINDOW_MS);
+  const tools = countToolFigures(feedbackOfWeek);
   const findings = [
     ...tools.flatMap(({ dimension, calls, failures }) =>
       calls >= MIN_CALLS && failures / calls > MAX_FAILURE_RATE
@@ -126,7 +126,7 @@ export function analyseFeedback(
     textOf: (dimension: string, count: number) => string,
   ): readonly FeedbackFinding[] {
     const byDimension = new Map<string, number>();
-    for (const entry of recent)
+    for (const entry of feedbackOfWeek)
       if (entry.kind === kind) byDimension.set(entry.dimension, (byDimension.get(entry.dimension) ?? 0) + 1);
     return [...byDimension]
       .filter(([, count]) => count >= minimum)
@@ -135,14 +135,14 @@ export function analyseFeedback(
   }
 
   function createFinding(kind: FeedbackFinding['kind'], dimension: string, text: string): FeedbackFinding {
-    const newestFeedback = recent.filter((entry) => entry.kind === kind && entry.dimension === dimension);
-    const newestAt = newestFeedback.at(-1)?.at ?? now;
+    const matchingFeedback = feedbackOfWeek.filter((entry) => entry.kind === kind && entry.dimension === dimension);
+    const newestAt = matchingFeedback.at(-1)?.at ?? now;
     const commit = commits.find(({ atMs, subject }) => atMs > newestAt && refersToDimension(subject, dimension));
     return {
       kind,
       dimension,
       text,
-      events: newestFeedback.map(({ sequence }) => sequence),
+      events: matchingFeedback.map(({ sequence }) => sequence),
       dealtWith: commit?.subject ?? null,
     };
   }

@@ -5,15 +5,15 @@ import type { RuleEvent } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
 
 /** An event about a rule, with its time and its sequence in the ledger. */
-type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
+type RecordedRuleEvent = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /** The texts by day (`2026-01-31`), oldest first. Each entry has the time, the rule, the event and its reason. */
-export function writeImprovements(events: readonly Recorded[]): ReadonlyMap<string, string> {
-  const texts = new Map<string, string>();
+export function formatImprovements(events: readonly RecordedRuleEvent[]): ReadonlyMap<string, string> {
+  const ruleTexts = new Map<string, string>();
   const days = new Map<string, string[]>();
   for (const event of events) {
-    if (event.type === 'ruleWritten') texts.set(event.data.rule, `${event.data.file}: ${event.data.text}`);
-    const entry = entryOf(event, texts);
+    if (event.type === 'ruleWritten') ruleTexts.set(event.data.rule, `${event.data.file}: ${event.data.text}`);
+    const entry = formatEventEntry(event, ruleTexts);
     const day = formatIsoDay(event.at);
     days.set(day, [...(days.get(day) ?? []), entry]);
   }
@@ -21,7 +21,7 @@ export function writeImprovements(events: readonly Recorded[]): ReadonlyMap<stri
 }
 
 /** The entry of an event. `texts`: the newest text of each rule, by its id. */
-function entryOf(event: Recorded, texts: ReadonlyMap<string, string>): string {
+function formatEventEntry(event: RecordedRuleEvent, texts: ReadonlyMap<string, string>): string {
   const time = new Date(event.at).toISOString().slice(11, 19);
   if (event.type === 'broughtRules') {
     const { path, hash } = event.data;

@@ -90,7 +90,7 @@ const MAX_CHARACTERS = 200;
 export function collectLessons(allEvidence: readonly Evidence[]): readonly Lesson[] {
   const groups = new Map<string, Evidence[]>();
   for (const item of allEvidence) {
-    const key = keyOf(item);
+    const key = createLessonKey(item);
     const group = groups.get(key);
     if (group) group.push(item);
     else groups.set(key, [item]);
@@ -123,7 +123,7 @@ export function normaliseWords(words: string): string {
 }
 
 /** The key of a piece of evidence. All evidence with the same key becomes one lesson. */
-function keyOf({ kind, rule, by, gate, finding, words, isMeasured }: Evidence): string {
+function createLessonKey({ kind, rule, by, gate, finding, words, isMeasured }: Evidence): string {
   // A linter checks each change, whatever its purpose and author.
   if (finding !== null) return `${kind}\n${gate}\n${finding}`;
   // A gate words each refusal differently, so the gate itself is the key. A kept change has no text.

@@ -15,12 +15,16 @@ const HOUR_MS = 3_600_000;
  */
 const PAUSE_HOURS = [1, 4, 12, 24] as const;
 
-/** The earliest time of the next analysis; 0 (immediately) if there was none yet. `earlier`: oldest first. */
-export function computeNextFeedbackAnalysis(earlier: readonly EarlierAnalysis[]): Millis {
-  const lastAnalysis = earlier.at(-1);
+/** The earliest time of the next analysis; 0 (immediately) if there was none yet. `earlierAnalyses`: oldest first. */
+export function computeNextFeedbackAnalysis(earlierAnalyses: readonly EarlierAnalysis[]): Millis {
+  const lastAnalysis = earlierAnalyses.at(-1);
   if (!lastAnalysis) return 0;
-  let withoutNews = 0;
-  for (let index = earlier.length - 1; index > 0 && earlier[index]!.digest === earlier[index - 1]!.digest; index -= 1)
-    withoutNews += 1;
-  return lastAnalysis.at + PAUSE_HOURS[Math.min(withoutNews, PAUSE_HOURS.length - 1)]! * HOUR_MS;
+  let unchangedCount = 0;
+  for (
+    let index = earlierAnalyses.length - 1;
+    index > 0 && earlierAnalyses[index]!.digest === earlierAnalyses[index - 1]!.digest;
+    index -= 1
+  )
+    unchangedCount += 1;
+  return lastAnalysis.at + PAUSE_HOURS[Math.min(unchangedCount, PAUSE_HOURS.length - 1)]! * HOUR_MS;
 }

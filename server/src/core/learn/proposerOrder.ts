@@ -4,7 +4,7 @@
 
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
-import { betaQuantile } from './betaDistribution.ts';
+import { computeBetaQuantile } from './betaDistribution.ts';
 import { mean, drawUniform } from './strategies.ts';
 
 /** An answer of a proposer with its outcome and its cost. */
@@ -163,26 +163,26 @@ function computeFigures(
   group: readonly string[],
   seed: string,
 ): readonly ProposerFigures[] {
-  const ofGroup = trials.filter(({ proposer }) => group.includes(proposer));
-  const unit = chooseUnit(ofGroup, group);
-  const forRule = ofGroup.filter((trial) => trial.rule === rule);
-  const average = mean(collectKnownCosts(forRule, unit));
+  const trialsOfGroup = trials.filter(({ proposer }) => group.includes(proposer));
+  const unit = chooseUnit(trialsOfGroup, group);
+  const trialsOfRule = trialsOfGroup.filter((trial) => trial.rule === rule);
+  const averageCost = mean(collectKnownCosts(trialsOfRule, unit));
   return group.map((name): ProposerFigures => {
-    const answers = forRule.filter(({ proposer }) => proposer === name);
+    const answers = trialsOfRule.filter(({ proposer }) => proposer === name);
     const beta = computePosterior(trials, rule, name);
-    const draw = betaQuantile(drawUniform(seed, `${rule}\n${name}`), ...beta);
+    const draw = computeBetaQuantile(drawUniform(seed, `${rule}\n${name}`), ...beta);
     const costs = collectKnownCosts(answers, unit);
     return {
       name,
       tries: answers.length,
       passed: countPassed(answers),
       rate: beta[0] / (beta[0] + beta[1]),
-      low: betaQuantile(0.025, ...beta),
-      high: betaQuantile(0.975, ...beta),
+      low: computeBetaQuantile(0.025, ...beta),
+      high: computeBetaQuantile(0.975, ...beta),
       cost: mean(costs),
       unit,
       draw,
-      worth: draw / computeRelativeCost(costs, average),
+      worth: draw / computeRelativeCost(costs, averageCost),
     };
   });
 }
@@ -221,9 +221,9 @@ export function chooseUnit(trials: readonly ProposerTrial[], names: readonly str
  * whose prior is the rate of all proposers.
  */
 function computePosterior(trials: readonly ProposerTrial[], rule: string, name: string): Beta {
-  const overall = (countPassed(trials) + 1) / (trials.length + 2);
-  const elsewhere = trials.filter((trial) => trial.proposer === name && trial.rule !== rule);
-  const prior = updateRate(overall, elsewhere);
+  const overallRate = (countPassed(trials) + 1) / (trials.length + 2);
+  const trialsOfOtherRules = trials.filter((trial) => trial.proposer === name && trial.rule !== rule);
+  const prior = updateRate(overallRate, trialsOfOtherRules);
   return updateRate(
     prior[0] / (prior[0] + prior[1]),
     trials.filter((trial) => trial.proposer === name && trial.rule === rule),

@@ -35,8 +35,8 @@ export function isRuleFilePath(path: string): boolean {
  */
 export function findRuleFileFolder(path: string): string | null {
   const folders = NESTED_RULE_FILE_PATTERN.exec(path)?.[1]?.split('/') ?? [];
-  const hidden = folders.findIndex((name) => name.startsWith('.'));
-  return folders.slice(0, hidden < 0 ? folders.length : hidden).join('/') || null;
+  const hiddenIndex = folders.findIndex((name) => name.startsWith('.'));
+  return folders.slice(0, hiddenIndex < 0 ? folders.length : hiddenIndex).join('/') || null;
 }
 
 /**

@@ -60,7 +60,7 @@ export function foldRuleBook(events: readonly RuleEventEntry[]): readonly Writte
               ...rule,
               state: event.data.state,
               decided: rule.decided || event.data.by !== 'trial',
-              onSince: onSinceAfter(rule, event.data.state, sequence),
+              onSince: computeOnSince(rule, event.data.state, sequence),
             },
       );
     }
@@ -111,7 +111,7 @@ function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: RuleWr
     state,
     decided: existingRule.decided || isByPerson,
     words: [...existingRule.words, text],
-    onSince: onSinceAfter(existingRule, state, sequence),
+    onSince: computeOnSince(existingRule, state, sequence),
     dates,
     events: [...existingRule.events, ...events],
   });
@@ -121,7 +121,7 @@ function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: RuleWr
  * The new `onSince` of a rule after the event with this sequence, which gives it this state; null if the rule is not
  * on.
  */
-function onSinceAfter({ onSince: since }: WrittenRule, state: RuleState, sequence: number): number | null {
+function computeOnSince({ onSince: since }: WrittenRule, state: RuleState, sequence: number): number | null {
   return state === 'on' ? (since ?? sequence) : null;
 }
 

@@ -9,18 +9,18 @@ const MAX_CHARACTERS = 200;
  * The place relative to the root, with `/` as separator and without a slash at the end; null for the whole repository.
  * The text may begin with `./` or have backslashes.
  */
-export function normalisePlace(absolutePath: string): string | null {
-  const path = posix.normalize(absolutePath.trim().replaceAll('\\', '/')).replace(/\/$/, '');
+export function normalisePlace(placeText: string): string | null {
+  const path = posix.normalize(placeText.trim().replaceAll('\\', '/')).replace(/\/$/, '');
   return path === '.' || path === '' ? null : path;
 }
 
 /** The reason why a text is not a place in the repository, as a sentence; null if it is one. */
-export function explainRefusedPlace(absolutePath: string): string | null {
-  const path = normalisePlace(absolutePath);
-  if (/^(?:\/|[a-z]:)/i.test(absolutePath.trim().replaceAll('\\', '/')) || path === '..' || path?.startsWith('../'))
+export function explainRefusedPlace(placeText: string): string | null {
+  const path = normalisePlace(placeText);
+  if (/^(?:\/|[a-z]:)/i.test(placeText.trim().replaceAll('\\', '/')) || path === '..' || path?.startsWith('../'))
     return 'The place of a rule is a path within the repository, relative to its root.';
-  if (absolutePath.length > MAX_CHARACTERS) return `The place of a rule has at most ${MAX_CHARACTERS} characters.`;
-  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}⟦⟧]/u.test(absolutePath)
+  if (placeText.length > MAX_CHARACTERS) return `The place of a rule has at most ${MAX_CHARACTERS} characters.`;
+  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}⟦⟧]/u.test(placeText)
     ? 'The place of a rule has characters that no path should have.'
     : null;
 }

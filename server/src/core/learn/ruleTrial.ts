@@ -14,11 +14,11 @@ const SIGNIFICANCE_LEVEL = 0.025;
  * Compares judged answers to the same tasks, by a paired bootstrap and a sign test. Answers are matched by their id.
  */
 export function judgeTrial(withoutRule: readonly ModelAnswer[], withRule: readonly ModelAnswer[]): TrialFigures {
-  const before = new Map(withoutRule.map((answer) => [answer.id, answer]));
+  const answersWithoutRule = new Map(withoutRule.map((answer) => [answer.id, answer]));
   // A task counts only if both answers could be judged. Otherwise tests or the old tree may have been missing.
-  const pairs = withRule.flatMap((now) => {
-    const then = before.get(now.id);
-    return then && then.success !== null && now.success !== null ? [{ then, now }] : [];
+  const pairs = withRule.flatMap((withAnswer) => {
+    const then = answersWithoutRule.get(withAnswer.id);
+    return then && then.success !== null && withAnswer.success !== null ? [{ then, now: withAnswer }] : [];
   });
   const countSuccesses = (side: 'then' | 'now') => pairs.filter((pair) => pair[side].success).length;
   const { metric, gain, low, high } = compareModels(
@@ -28,9 +28,9 @@ export function judgeTrial(withoutRule: readonly ModelAnswer[], withRule: readon
   const counts = { tasks: pairs.length, without: countSuccesses('then'), with: countSuccesses('now') };
   const figures =
     metric === 'success' ? { gain, low, high } : { gain: pairs.length === 0 ? null : 0, low: null, high: null };
-  const gained = pairs.filter(({ then, now }) => now.success && !then.success).length;
-  const lost = pairs.filter(({ then, now }) => then.success && !now.success).length;
-  const outcome = outcomeOf(pairs.length, figures, { gained, lostTasks: lost });
+  const gainedCount = pairs.filter(({ then, now }) => now.success && !then.success).length;
+  const lostCount = pairs.filter(({ then, now }) => then.success && !now.success).length;
+  const outcome = decideOutcome(pairs.length, figures, { gained: gainedCount, lostTasks: lostCount });
   return { outcome, reason: formatReason(outcome, counts, figures), ...counts, ...figures };
 }
 
@@ -46,7 +46,7 @@ interface DifferingTasks {
  * The exact one-sided sign test: the probability that at least `wins` of `wins + losses` tosses of a fair coin show
  * heads. It is needed because the bootstrap alone would be certain after only four losses.
  */
-export function signTest(wins: number, losses: number): number {
+export function computeSignTest(wins: number, losses: number): number {
   const totalCount = wins + losses;
   let [ways, sum] = [1, 0];
   for (let heads = 0; heads <= losses; heads += 1) {
@@ -63,14 +63,14 @@ type Gain = Pick<TrialFigures, 'gain' | 'low' | 'high'>;
  * The outcome of a trial: `unknown` if too few tasks could be judged, or if the answers with the rule are worse but
  * that may be noise.
  */
-function outcomeOf(
+function decideOutcome(
   tasks: number,
   { gain, low, high }: Gain,
   { gained, lostTasks: lost }: DifferingTasks,
 ): TrialOutcome {
   if (tasks < MIN_EXAMPLES || gain === null) return 'unknown';
-  if (high !== null && high < 0 && signTest(lost, gained) < SIGNIFICANCE_LEVEL) return 'harmful';
-  if (low !== null && low > 0 && signTest(gained, lost) < SIGNIFICANCE_LEVEL) return 'helpful';
+  if (high !== null && high < 0 && computeSignTest(lost, gained) < SIGNIFICANCE_LEVEL) return 'harmful';
+  if (low !== null && low > 0 && computeSignTest(gained, lost) < SIGNIFICANCE_LEVEL) return 'helpful';
   return gain >= 0 ? 'notWorse' : 'unknown';
 }
 

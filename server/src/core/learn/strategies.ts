@@ -4,7 +4,7 @@
 
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
-import { betaQuantile } from './betaDistribution.ts';
+import { computeBetaQuantile } from './betaDistribution.ts';
 
 /** One finished trial of a recipe or a proposer. */
 export interface Trial {
@@ -76,15 +76,17 @@ export function collectStrategies(trials: readonly Trial[]): readonly Strategy[]
         tries: group.length,
         kept: keptCount,
         unwanted: countUnwanted(group),
-        resting: isUnwanted(group),
+        resting: isResting(group),
         rate: a / (a + b),
-        low: betaQuantile(0.025, a, b),
-        high: betaQuantile(0.975, a, b),
+        low: computeBetaQuantile(0.025, a, b),
+        high: computeBetaQuantile(0.975, a, b),
         seconds: computeMeanSeconds(group),
         tokens: mean(group.map(({ tokens }) => tokens)) ?? 0,
       };
     })
-    .toSorted((x, y) => y.tries - x.tries || (keyOf(x.rule, x.by) < keyOf(y.rule, y.by) ? -1 : 1));
+    .toSorted(
+      (x, y) => y.tries - x.tries || (createStrategyKey(x.rule, x.by) < createStrategyKey(y.rule, y.by) ? -1 : 1),
+    );
 }
 
 /**
@@ -92,7 +94,7 @@ export function collectStrategies(trials: readonly Trial[]): readonly Strategy[]
  * duration. All strategies without a trial share one draw, so that only their priority orders them. The same history
  * gives the same draws, and each finished trial changes them.
  */
-export function drawPromise(trials: readonly Trial[]): PromiseScore {
+export function createPromiseScore(trials: readonly Trial[]): PromiseScore {
   if (trials.length === 0) return () => 1;
   const groups = groupByStrategy(trials);
   const seed = sha256(
@@ -105,38 +107,39 @@ export function drawPromise(trials: readonly Trial[]): PromiseScore {
       const [a, b] = computePosterior(prior, countKept(group), group.length);
       return [
         key,
-        betaQuantile(drawUniform(seed, key), a, b) / computeCostRatio(computeMeanSeconds(group), group.length, average),
+        computeBetaQuantile(drawUniform(seed, key), a, b) /
+          computeCostRatio(computeMeanSeconds(group), group.length, average),
       ];
     }),
   );
-  const untried = betaQuantile(drawUniform(seed, ''), ...computePosterior(prior, 0, 0));
-  return (rule, maker) => draws.get(keyOf(rule, maker)) ?? untried;
+  const untriedPromise = computeBetaQuantile(drawUniform(seed, ''), ...computePosterior(prior, 0, 0));
+  return (rule, maker) => draws.get(createStrategyKey(rule, maker)) ?? untriedPromise;
 }
 
 /**
  * Returns a function that is true for resting strategies: a person rejected at least two of their changes, and more
  * than were kept. If more are kept later, or if the person forgets the lesson, the strategy is tried again.
  */
-export function findResting(trials: readonly Trial[]): (rule: string, maker: string) => boolean {
-  const resting = new Set([...groupByStrategy(trials)].flatMap(([key, group]) => (isUnwanted(group) ? [key] : [])));
-  return (rule, maker) => resting.has(keyOf(rule, maker));
+export function createRestingTest(trials: readonly Trial[]): (rule: string, maker: string) => boolean {
+  const restingKeys = new Set([...groupByStrategy(trials)].flatMap(([key, group]) => (isResting(group) ? [key] : [])));
+  return (rule, maker) => restingKeys.has(createStrategyKey(rule, maker));
 }
 
 /** Returns a function that is true for strategies that were tried at least twice and failed each time. */
-export function findFailing(trials: readonly Trial[]): (rule: string, maker: string) => boolean {
+export function createFailingTest(trials: readonly Trial[]): (rule: string, maker: string) => boolean {
   const failingKeys = new Set(
     [...groupByStrategy(trials)].flatMap(([key, group]) =>
       group.length >= TRIES_BEFORE_FAILED && countKept(group) === 0 ? [key] : [],
     ),
   );
-  return (rule, maker) => failingKeys.has(keyOf(rule, maker));
+  return (rule, maker) => failingKeys.has(createStrategyKey(rule, maker));
 }
 
 /** The trials of each strategy, by its key. */
 function groupByStrategy(trials: readonly Trial[]): ReadonlyMap<string, readonly Trial[]> {
   const groups = new Map<string, Trial[]>();
   for (const trial of trials) {
-    const key = keyOf(trial.rule, trial.by);
+    const key = createStrategyKey(trial.rule, trial.by);
     const group = groups.get(key);
     if (group) group.push(trial);
     else groups.set(key, [trial]);
@@ -152,7 +155,7 @@ function countUnwanted(trials: readonly Trial[]): number {
   return trials.filter(({ unwanted }) => unwanted).length;
 }
 
-function isUnwanted(trials: readonly Trial[]): boolean {
+function isResting(trials: readonly Trial[]): boolean {
   const unwanted = countUnwanted(trials);
   return unwanted >= UNWANTED_BEFORE_REST && unwanted > countKept(trials);
 }
@@ -183,7 +186,7 @@ export function drawUniform(seed: string, key: string): number {
   return (bits + 0.5) / 2 ** 48;
 }
 
-function keyOf(rule: string, maker: string): string {
+function createStrategyKey(rule: string, maker: string): string {
   return `${rule}\n${maker}`;
 }
 

@@ -16,7 +16,7 @@ export type ChangeOutcome = 'kept' | 'rewritten' | 'rolledBack' | 'conflicted' |
  * The outcome of a proposal. Null if it is open or was withdrawn, or if it was refused because its files had changed or
  * without a failed verdict.
  */
-export function outcomeOf({
+export function determineOutcome({
   status,
   rework,
   replacedBy,

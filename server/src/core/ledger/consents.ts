@@ -19,13 +19,13 @@ export function foldConsents(
   for (const { type, at, data } of events) {
     const { destination, sends = ['excerpts'] } = data as Partial<AgreedConsent>;
     if (typeof destination !== 'string' || !Array.isArray(sends)) continue;
-    const before = agreed.get(destination);
+    const earlierConsent = agreed.get(destination);
     if (type === 'consentWithdrawn') agreed.delete(destination);
     else if (type === 'consented')
       agreed.set(destination, {
         destination,
-        sends: [...new Set<SentData>([...(before?.sends ?? []), ...sends])],
-        since: before?.since ?? at,
+        sends: [...new Set<SentData>([...(earlierConsent?.sends ?? []), ...sends])],
+        since: earlierConsent?.since ?? at,
       });
   }
   return agreed;
@@ -44,13 +44,16 @@ export async function readWithdrawn(ledger: Pick<Ledger, 'query'>): Promise<Read
 }
 
 /**
- * The consents that a withdrawal for the destination `named` concerns: its own, and those that share a host with it.
+ * The consents that a withdrawal for the destination `namedDestination` concerns: its own, and those that share a host with it.
  * Nothing more is then sent to any of its hosts.
  */
-export function findNamedConsents(agreed: ReadonlyMap<string, AgreedConsent>, named: string): readonly AgreedConsent[] {
-  const hosts = new Set(hostsOf(named));
+export function findNamedConsents(
+  agreed: ReadonlyMap<string, AgreedConsent>,
+  namedDestination: string,
+): readonly AgreedConsent[] {
+  const hosts = new Set(hostsOf(namedDestination));
   return [...agreed.values()].filter(
-    ({ destination }) => destination === named || hostsOf(destination).some((host) => hosts.has(host)),
+    ({ destination }) => destination === namedDestination || hostsOf(destination).some((host) => hosts.has(host)),
   );
 }
 

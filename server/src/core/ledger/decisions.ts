@@ -2,7 +2,7 @@
 // should pause.
 
 import type { Dismissal, DismissalKind, Millis } from '../model.ts';
-import { outcomeOf } from './changeOutcome.ts';
+import { determineOutcome } from './changeOutcome.ts';
 import type { LedgerState } from './folds.ts';
 
 /** Numbers of decisions about the opportunities of one rule. */
@@ -46,7 +46,7 @@ export function countDecisions({
   idsWithForgottenLessons,
 }: Pick<LedgerState, 'dismissed' | 'proposals' | 'idsWithForgottenLessons'>): ReadonlyMap<string, RuleDecisions> {
   const decisions = new Map<string, RuleDecisions>();
-  const add = (rule: string, count: keyof RuleDecisions): void => {
+  const addDecision = (rule: string, count: keyof RuleDecisions): void => {
     const counts = decisions.get(rule) ?? NO_RULE_DECISIONS;
     decisions.set(rule, { ...counts, [count]: counts[count] + 1 });
   };
@@ -55,17 +55,17 @@ export function countDecisions({
     const count = COUNTED_AS[kind];
     if (rule === null || !count || idsWithForgottenLessons.has(opportunity)) continue;
     countedOpportunities.add(opportunity);
-    add(rule, count);
+    addDecision(rule, count);
   }
   for (const proposal of proposals.values()) {
     const { id, opportunity } = proposal;
-    const outcome = outcomeOf(proposal);
+    const outcome = determineOutcome(proposal);
     if (
       !idsWithForgottenLessons.has(id) &&
       (outcome === 'kept' || outcome === 'rolledBack' || outcome === 'rejected') &&
       !countedOpportunities.has(opportunity.id)
     )
-      add(opportunity.rule, outcome);
+      addDecision(opportunity.rule, outcome);
   }
   return decisions;
 }

@@ -393,7 +393,7 @@ export function readRecordedEvent(stored: {
 }
 
 /** The proposal that an event is about; null if there is none. */
-export function proposalOf({ data }: Pick<RecordedEvent, 'data'>): string | null {
+export function proposalIdOf({ data }: Pick<RecordedEvent, 'data'>): string | null {
   if (!('proposal' in data) || data.proposal === null || data.proposal === undefined) return null;
   return typeof data.proposal === 'string' ? data.proposal : data.proposal.id;
 }

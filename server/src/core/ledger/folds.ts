@@ -4,12 +4,12 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, Millis, Points, Strength, Verdict } from '../model.ts';
 import type { Refusal } from '../model/skippedPlaces.ts';
-import { readRecordedEvent, type RecordedEvent, type StoredProposal, proposalOf } from './events.ts';
+import { readRecordedEvent, type RecordedEvent, type StoredProposal, proposalIdOf } from './events.ts';
 import { FOLDED_ELSEWHERE } from './foldedElsewhere.ts';
 import { splitOpportunityIds } from './opportunityIds.ts';
 import { requireStep, statusAfter } from './proposalLife.ts';
 import { undoneReason } from './undoneReason.ts';
-import { nextVersion, requireVersion, type RuleData } from './ruleVersions.ts';
+import { computeNextVersion, requireVersion, type RuleData } from './ruleVersions.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 
 /** The state after all events up to `last`. */
@@ -124,8 +124,8 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
  */
 export function checkFollows(state: LedgerState, event: Pick<RecordedEvent, 'type' | 'data'>): void {
   if (event.type === 'ruleWritten') return requireVersion(state.ruleVersions, event.data as RuleData);
-  const to = statusAfter(event.type);
-  const id = proposalOf(event);
+  const nextStatus = statusAfter(event.type);
+  const id = proposalIdOf(event);
   if (event.type === 'interrupted') {
     const status = state.proposals.get(id ?? '')?.status;
     if (status !== 'verifying')
@@ -133,13 +133,13 @@ export function checkFollows(state: LedgerState, event: Pick<RecordedEvent, 'typ
   } else if (event.type === 'proposed') {
     if (id !== null && state.proposals.has(id))
       throw new SelfwareError('illegalStep', `There is a proposal ${id} already.`);
-  } else if (to && id !== null) {
+  } else if (nextStatus && id !== null) {
     const proposal = state.proposals.get(id);
     if (!proposal)
       throw new SelfwareError('notFound', `There is no proposal ${id}.`, { action: 'Run `selfware proposals list`.' });
-    requireStep(proposal.status, to);
+    requireStep(proposal.status, nextStatus);
     if (
-      to === 'approved' &&
+      nextStatus === 'approved' &&
       (proposal.verdicts.length === 0 || proposal.verdicts.some((verdict) => verdict.outcome === 'failed'))
     ) {
       throw new SelfwareError('illegalStep', 'A proposal that has not passed its gates cannot be approved.', {
@@ -201,10 +201,10 @@ const EFFECT_BY_EVENT: {
       strength: _strength,
       claim: _claim,
       deferredBusy: _deferred,
-      ...made
+      ...filedProposal
     } = data.proposal;
-    state.proposals.set(made.id, {
-      ...made,
+    state.proposals.set(filedProposal.id, {
+      ...filedProposal,
       status: 'proposed',
       verdicts: [],
       pointsBefore: null,
@@ -216,8 +216,11 @@ const EFFECT_BY_EVENT: {
   verifying(state, { data: { proposal } }) {
     const current = state.proposals.get(proposal);
     // If a verification begins twice, the process died in between, and the status before the first one counts.
-    const before = current?.status === 'verifying' ? current.before : current?.status;
-    changeProposal(state, proposal, { status: 'verifying', ...(before === undefined ? {} : { before }) });
+    const statusBefore = current?.status === 'verifying' ? current.before : current?.status;
+    changeProposal(state, proposal, {
+      status: 'verifying',
+      ...(statusBefore === undefined ? {} : { before: statusBefore }),
+    });
   },
   interrupted(state, { data: { proposal } }) {
     const { before = 'proposed' } = state.proposals.get(proposal) ?? {};
@@ -274,18 +277,18 @@ const EFFECT_BY_EVENT: {
     changeProposal(state, proposal, { status: 'approved', reason });
   },
   deferred(state, { data: { proposal, reason, busy } }) {
-    const before = state.proposals.get(proposal)?.deferredBusy ?? 0;
+    const earlierDeferrals = state.proposals.get(proposal)?.deferredBusy ?? 0;
     // The proposal waits for a quieter machine, and not for a person: its verdicts are dropped, and the next run
     // verifies it again.
-    const reset = {
+    const resetFields = {
       verdicts: [],
       strength: null,
       claim: null,
       pointsBefore: null,
       pointsAfter: null,
-      deferredBusy: before + 1,
+      deferredBusy: earlierDeferrals + 1,
     };
-    changeProposal(state, proposal, { status: 'deferred', reason, ...(busy ? reset : {}) });
+    changeProposal(state, proposal, { status: 'deferred', reason, ...(busy ? resetFields : {}) });
   },
   rejected(state, { at, data: { proposal, reason, replacedBy } }) {
     const current = state.proposals.get(proposal);
@@ -314,8 +317,8 @@ const EFFECT_BY_EVENT: {
       changeProposal(state, current.id, { status: 'rolledBack', reason });
       addOutcome(state, current.id, at, true);
     }
-    const before = state.checkpoints.get(checkpoint);
-    if (before) state.checkpoints.set(checkpoint, { ...before, rolledBackAt: at });
+    const rolledBackCheckpoint = state.checkpoints.get(checkpoint);
+    if (rolledBackCheckpoint) state.checkpoints.set(checkpoint, { ...rolledBackCheckpoint, rolledBackAt: at });
   },
   reworked(state, { at, data: { proposal, undone, subject } }) {
     const current = state.proposals.get(proposal);
@@ -336,7 +339,7 @@ const EFFECT_BY_EVENT: {
     for (const id of data.proposals ?? []) state.textless.add(id);
   },
   ruleWritten(state, { sequence, data: { file, rule } }) {
-    state.ruleVersions.set(file, nextVersion(state.ruleVersions, file, `${rule} ${sequence}`));
+    state.ruleVersions.set(file, computeNextVersion(state.ruleVersions, file, `${rule} ${sequence}`));
   },
   lessonForgotten(state, { data }) {
     const stillTeaching = new Set(data.stillTeaching);

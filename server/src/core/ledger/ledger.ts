@@ -11,7 +11,7 @@ import { checkFollows, emptyState, fold, type LedgerState, type StrengthOf } fro
 import { splitOpportunityIds } from './opportunityIds.ts';
 import { isSettled } from './proposalLife.ts';
 import { redact } from './redact.ts';
-import { ruleVersion } from './ruleVersions.ts';
+import { computeRuleVersion } from './ruleVersions.ts';
 import { selectTexts } from './retention.ts';
 import type { Clock, Ids } from '../ports/system.ts';
 import type { ContentStore, LedgerStore, LedgerVerification, StoredEvent } from '../ports/ledger.ts';
@@ -149,19 +149,19 @@ export function createLedger(
   const readCurrentState = () => queueWork(refreshState);
 
   async function append(event: LedgerEvent): Promise<StoredEvent> {
-    const packed = await pack(event);
-    for (let tries = 1; ; tries += 1) {
-      checkFollows(await refreshState(), packed);
+    const packedEvent = await pack(event);
+    for (let attempts = 1; ; attempts += 1) {
+      checkFollows(await refreshState(), packedEvent);
       try {
         const stored = await store.append(
-          { id: ids.next('event'), at: clock.now(), type: event.type, data: packed.data },
+          { id: ids.next('event'), at: clock.now(), type: event.type, data: packedEvent.data },
           { onlyAfter: state.last },
         );
         state = fold(state, [stored], strengthOf);
         return stored;
       } catch (error) {
         // Another process has appended an event meanwhile, so the event is checked against the new state.
-        if (!(error instanceof SelfwareError && error.reason === 'stale') || tries >= MAX_TRIES) throw error;
+        if (!(error instanceof SelfwareError && error.reason === 'stale') || attempts >= MAX_TRIES) throw error;
       }
     }
   }
@@ -170,10 +170,10 @@ export function createLedger(
   async function pack(event: LedgerEvent): Promise<Pick<RecordedEvent, 'type' | 'data'>> {
     if (event.type === 'applied') {
       // Paths are stored unredacted, because rolling back needs them.
-      const { checkpoint, ...rest } = event.data;
+      const { checkpoint, ...otherFields } = event.data;
       return {
         type: event.type,
-        data: { ...rest, checkpoint: { ...(redact(checkpoint) as Checkpoint), files: checkpoint.files } },
+        data: { ...otherFields, checkpoint: { ...(redact(checkpoint) as Checkpoint), files: checkpoint.files } },
       };
     }
     if (event.type === 'verified' || event.type === 'refused') {
@@ -185,10 +185,10 @@ export function createLedger(
     }
     if (event.type !== 'proposed')
       return { type: event.type, data: redact(event.data) as Exclude<RecordedEvent, { type: 'proposed' }>['data'] };
-    const { edits: texts, ...rest } = event.data.proposal;
-    const hashed: StoredEdit[] = [];
-    for (const { path, before, after } of texts) {
-      hashed.push({
+    const { edits, ...rest } = event.data.proposal;
+    const storedEdits: StoredEdit[] = [];
+    for (const { path, before, after } of edits) {
+      storedEdits.push({
         path,
         before: before === null ? null : await contents.put(before),
         after: after === null ? null : await contents.put(after),
@@ -198,30 +198,30 @@ export function createLedger(
       ...(redact(rest) as typeof rest),
       // This is not redacted, so that its id, path and symbol still match the opportunity.
       opportunity: rest.opportunity,
-      edits: hashed,
-      content: contentKey(hashed),
+      edits: storedEdits,
+      content: contentKey(storedEdits),
     };
     return { type: event.type, data: { proposal } };
   }
 
   /** The proposal with the texts of its edits. Reads lost texts as described at `Ledger.proposals`. */
   async function unpack(stored: StoredProposal): Promise<Proposal> {
-    const { edits: hashed, content: _content, before: _before, ...rest } = stored;
+    const { edits: storedEdits, content: _content, before: _before, ...otherFields } = stored;
     // A settled proposal without texts is shown without edits, although some texts may still exist, because another
     // proposal has the same texts.
-    if (state.textless.has(stored.id) && isSettled(rest.status))
-      return { ...rest, edits: [], reason: rest.reason ?? 'Its texts are no longer kept.' };
+    if (state.textless.has(stored.id) && isSettled(otherFields.status))
+      return { ...otherFields, edits: [], reason: otherFields.reason ?? 'Its texts are no longer kept.' };
     const cachedEdits = editsById.get(stored.id);
-    if (cachedEdits) return { ...rest, edits: cachedEdits };
-    const loaded: FileEdit[] = [];
-    for (const { path, before, after } of hashed) {
-      const [old, newTexts] = [await readText(before), await readText(after)];
-      if (old === 'lost' || newTexts === 'lost') return removeTexts(rest, path);
-      loaded.push({ path, before: old?.text ?? null, after: newTexts?.text ?? null });
+    if (cachedEdits) return { ...otherFields, edits: cachedEdits };
+    const loadedEdits: FileEdit[] = [];
+    for (const { path, before, after } of storedEdits) {
+      const [oldText, newText] = [await readText(before), await readText(after)];
+      if (oldText === 'lost' || newText === 'lost') return markAsLost(otherFields, path);
+      loadedEdits.push({ path, before: oldText?.text ?? null, after: newText?.text ?? null });
     }
     if (editsById.size >= MAX_CACHED_TEXTS) editsById.delete(editsById.keys().next().value ?? '');
-    editsById.set(stored.id, loaded);
-    return { ...rest, edits: loaded };
+    editsById.set(stored.id, loadedEdits);
+    return { ...otherFields, edits: loadedEdits };
   }
 
   /** The text with this hash, or `lost`; null if `hash` is null. */
@@ -244,8 +244,8 @@ export function createLedger(
   return {
     record: (event) =>
       queueWork(async () => {
-        const unchanged = event.type === 'points' ? await findLastIfUnchanged(event.data.points) : null;
-        return unchanged ?? append(event);
+        const unchangedEvent = event.type === 'points' ? await findLastIfUnchanged(event.data.points) : null;
+        return unchangedEvent ?? append(event);
       }),
     proposals: async () => {
       const proposals: Proposal[] = [];
@@ -267,17 +267,19 @@ export function createLedger(
     lostTexts: async () => {
       const { proposals, textless } = await readCurrentState();
       const open: Proposal[] = [];
-      const decidedProposals: StoredProposal[] = [];
+      const settledProposals: StoredProposal[] = [];
       for (const stored of proposals.values()) {
-        if (isSettled(stored.status)) decidedProposals.push(stored);
+        if (isSettled(stored.status)) settledProposals.push(stored);
         else open.push(await unpack(stored));
       }
-      const newest = new Map([...proposals.values()].map(({ id, opportunity }) => [opportunity.id, id]));
-      const storedHashes = decidedProposals.length === 0 ? new Set<string>() : await listStoredTexts();
+      const newestIdByOpportunity = new Map([...proposals.values()].map(({ id, opportunity }) => [opportunity.id, id]));
+      const storedHashes = settledProposals.length === 0 ? new Set<string>() : await listStoredTexts();
       return {
-        open: open.filter(({ id, opportunity, lost }) => lost !== undefined && newest.get(opportunity.id) === id),
-        decided: decidedProposals.filter(
-          ({ id, edits: hashed }) => !textless.has(id) && hashed.some((edit) => !hasAllTexts(storedHashes, edit)),
+        open: open.filter(
+          ({ id, opportunity, lost }) => lost !== undefined && newestIdByOpportunity.get(opportunity.id) === id,
+        ),
+        decided: settledProposals.filter(
+          ({ id, edits }) => !textless.has(id) && edits.some((edit) => !hasAllTexts(storedHashes, edit)),
         ).length,
       };
     },
@@ -286,25 +288,25 @@ export function createLedger(
     dismissals: async () => selectActiveDismissals(await readCurrentState(), clock.now()),
     decisions: async () => countDecisions(await readCurrentState()),
     idsWithForgottenLessons: async () => (await readCurrentState()).idsWithForgottenLessons,
-    ruleVersion: async (file) => ruleVersion((await readCurrentState()).ruleVersions, file),
+    ruleVersion: async (file) => computeRuleVersion((await readCurrentState()).ruleVersions, file),
     histories: async () => [...(await readCurrentState()).proposals.values()],
     pausedRules: async () => findPausedRules(await readCurrentState(), clock.now()),
     async refusedBefore(opportunityId) {
-      const nextState = await readCurrentState();
+      const currentState = await readCurrentState();
       return (
-        nextState.refused.has(opportunityId) ||
-        selectActiveDismissals(nextState, clock.now()).some(({ opportunity }) => opportunity === opportunityId)
+        currentState.refused.has(opportunityId) ||
+        selectActiveDismissals(currentState, clock.now()).some(({ opportunity }) => opportunity === opportunityId)
       );
     },
     async refused() {
-      const nextState = await readCurrentState();
+      const currentState = await readCurrentState();
       return new Set([
-        ...nextState.refused.keys(),
-        ...selectActiveDismissals(nextState, clock.now()).map(({ opportunity }) => opportunity),
+        ...currentState.refused.keys(),
+        ...selectActiveDismissals(currentState, clock.now()).map(({ opportunity }) => opportunity),
       ]);
     },
-    refusedContent: async (texts) => (await readCurrentState()).refused.has(computeContentKey(texts)),
-    refusalOf: async (texts) => (await readCurrentState()).refused.get(computeContentKey(texts)) ?? null,
+    refusedContent: async (edits) => (await readCurrentState()).refused.has(computeContentKeyOfTexts(edits)),
+    refusalOf: async (edits) => (await readCurrentState()).refused.get(computeContentKeyOfTexts(edits)) ?? null,
     refusals: async () => (await readCurrentState()).refused,
     passedOver: async () => (await readCurrentState()).passedOver,
     countChanges: async (proposals) =>
@@ -369,7 +371,7 @@ function contentKey(edits: readonly StoredEdit[]): string {
 }
 
 /** Identifies edits by their paths and texts. Their order does not matter. */
-function computeContentKey(texts: readonly FileEdit[]): string {
+function computeContentKeyOfTexts(texts: readonly FileEdit[]): string {
   return contentKey(texts.map(({ path, before, after }) => ({ path, before: hashOf(before), after: hashOf(after) })));
 }
 
@@ -377,15 +379,15 @@ function computeContentKey(texts: readonly FileEdit[]): string {
  * The proposal without edits, and with the reason. An open proposal counts as refused. `path`: the file whose text is
  * lost.
  */
-function removeTexts(proposal: Omit<Proposal, 'edits'>, path: string): Proposal {
+function markAsLost(proposal: Omit<Proposal, 'edits'>, path: string): Proposal {
   const reason = `The texts of this proposal are lost or damaged (${path}), so it cannot be used. Propose the change again.`;
   return isSettled(proposal.status)
     ? { ...proposal, edits: [], reason }
     : { ...proposal, edits: [], status: 'refused', reason, lost: path };
 }
 
-function hasAllTexts(keptHashes: ReadonlySet<string>, { before, after }: StoredEdit): boolean {
-  return [before, after].every((hash) => hash === null || keptHashes.has(hash));
+function hasAllTexts(storedHashes: ReadonlySet<string>, { before, after }: StoredEdit): boolean {
+  return [before, after].every((hash) => hash === null || storedHashes.has(hash));
 }
 
 function sum(numbers: Iterable<number>): number {

@@ -62,8 +62,8 @@ export function statusAfter(type: RecordedEvent['type']): Exclude<ProposalStatus
 
 /** True if a proposal may go from one status to the other in one step. */
 export function isLegalStep(from: ProposalStatus, to: ProposalStatus): boolean {
-  const next: readonly ProposalStatus[] = NEXT_STATUSES[from];
-  return next.includes(to);
+  const nextStatuses: readonly ProposalStatus[] = NEXT_STATUSES[from];
+  return nextStatuses.includes(to);
 }
 
 /**

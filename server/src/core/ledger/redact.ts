@@ -4,23 +4,24 @@
  * Words that follow the name of a password in source code and are not secret: types and constants. Alternatives of a
  * regular expression.
  */
-const NOT_SECRET = 'string|number|boolean|unknown|any|null|undefined|never|str|bool|bytes|None|True|False|true|false';
+const NOT_SECRET_SOURCE =
+  'string|number|boolean|unknown|any|null|undefined|never|str|bool|bytes|None|True|False|true|false';
 
 /** Matches the value after the name of a password: in quotes, or up to the next separator. */
 const PASSWORD_PATTERN = new RegExp(
   [
     String.raw`((?:password|passwd|passphrase|passcode|pwd)[\w-]{0,30}["']?\s{0,5}(?:=(?![=>~])|:(?![=:]))\s{0,5})`,
-    String.raw`(?!(?:${NOT_SECRET})(?:[\s"',;)\]}|>&]|$))`,
+    String.raw`(?!(?:${NOT_SECRET_SOURCE})(?:[\s"',;)\]}|>&]|$))`,
     String.raw`(?:"[^"\n]*"|'[^'\n]*'|\[redacted:[a-z-]+\]|[^\s"',;&]+)`,
   ].join(''),
   'gi',
 );
 
 /**
- * Part of a regular expression that matches the name of a type: a word of `NOT_SECRET`, or letters that begin with a
+ * Part of a regular expression that matches the name of a type: a word of `NOT_SECRET_SOURCE`, or letters that begin with a
  * capital. `[]` may follow.
  */
-const TYPE_SOURCE = String.raw`(?:(?:${NOT_SECRET})\b|[A-Z][A-Za-z]{0,60})(?:\[\])?`;
+const TYPE_SOURCE = String.raw`(?:(?:${NOT_SECRET_SOURCE})\b|[A-Z][A-Za-z]{0,60})(?:\[\])?`;
 /**
  * Matches the value of a `Cookie` or `Set-Cookie` header, up to a quote or the end of the line. A parameter or field
  * named `cookie` is code and does not match: the name of a type and a separator follow, and the remaining line has no
@@ -113,8 +114,8 @@ function redactText(name: string, text: string): string {
   if (PASSWORD_NAME_PATTERN.test(name)) return '[redacted:password]';
   let redactedText = text;
   for (const [kind, pattern] of SECRET_PATTERNS) redactedText = redactedText.replace(pattern, `$1[redacted:${kind}]`);
-  redactedText = redactedText.replace(ASSIGNMENT_PATTERN, (match, before: string, secret: string) =>
-    looksRandom(secret) ? `${before}[redacted:secret]` : match,
+  redactedText = redactedText.replace(ASSIGNMENT_PATTERN, (match, prefix: string, secret: string) =>
+    looksRandom(secret) ? `${prefix}[redacted:secret]` : match,
   );
   return SECRET_NAME_PATTERN.test(name) && looksRandom(redactedText) ? '[redacted:secret]' : redactedText;
 }

@@ -6,7 +6,7 @@ import { isSettled } from './proposalLife.ts';
 import type { StoredProposal } from './events.ts';
 
 /**
- * Returns the hashes of the texts to keep and, as `forget`, the ids of the proposals whose texts are dropped:
+ * Returns the hashes of the texts to keep and, as `forgottenIds`, the ids of the proposals whose texts are dropped:
  * - Texts of proposals that may still be applied, of changes in probation or in conflict, and of changes that can be
  * rolled back are always kept.
  * - The texts of kept changes follow, and after them those of all other proposals, newest first. A proposal whose texts
@@ -20,13 +20,13 @@ export async function selectTexts(
   maxBytes: number,
   readText: (hash: string) => Promise<string | null>,
 ): Promise<{ readonly keep: ReadonlySet<string>; readonly forget: readonly string[] }> {
-  const keep = new Set<string>();
-  const forget: string[] = [];
+  const keptHashes = new Set<string>();
+  const forgottenIds: string[] = [];
   let size = 0;
   const keepTexts = (hashes: readonly string[]): void => {
     for (const hash of hashes) {
-      if (!keep.has(hash)) size += sizes.get(hash) ?? 0;
-      keep.add(hash);
+      if (!keptHashes.has(hash)) size += sizes.get(hash) ?? 0;
+      keptHashes.add(hash);
     }
   };
   const proposals = [...state.proposals.values()].filter(({ id }) => !state.textless.has(id));
@@ -41,12 +41,12 @@ export async function selectTexts(
     .toSorted((a, b) => Number(b.status === 'kept') - Number(a.status === 'kept'))) {
     const hashes = await collectHashes(state, proposal, readText);
     const addedSize = [...new Set(hashes)]
-      .filter((hash) => !keep.has(hash))
+      .filter((hash) => !keptHashes.has(hash))
       .reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);
     if (size + addedSize <= maxBytes) keepTexts(hashes);
-    else forget.push(proposal.id);
+    else forgottenIds.push(proposal.id);
   }
-  return { keep, forget };
+  return { keep: keptHashes, forget: forgottenIds };
 }
 
 /** True for a proposal that may still be applied, is in probation or in conflict, or can be rolled back. */

@@ -10,18 +10,18 @@ export type RuleData = Extract<RuleEvent, { readonly type: 'ruleWritten' }>['dat
 type Versions = ReadonlyMap<string, string>;
 
 /** The version of a file; it changes with each rule that is written to it. */
-export function ruleVersion(versions: Versions, file: string): string {
+export function computeRuleVersion(versions: Versions, file: string): string {
   return versions.get(file) ?? sha256(`rules ${file}`).slice(0, 12);
 }
 
 /** The version after a rule was written. `ruleText` must differ for each event. */
-export function nextVersion(versions: Versions, file: string, ruleText: string): string {
-  return sha256(`${ruleVersion(versions, file)} ${ruleText}`).slice(0, 12);
+export function computeNextVersion(versions: Versions, file: string, ruleText: string): string {
+  return sha256(`${computeRuleVersion(versions, file)} ${ruleText}`).slice(0, 12);
 }
 
 /** Throws `stale` if the event names a version other than the current one. */
 export function requireVersion(versions: Versions, { file, version }: Pick<RuleData, 'file' | 'version'>): void {
-  if (version !== ruleVersion(versions, file))
+  if (version !== computeRuleVersion(versions, file))
     throw new SelfwareError('stale', `The rules of ${file} are not at version ${version}.`, {
       action: `Read them first: \`selfware rules read ${file}\`.`,
     });

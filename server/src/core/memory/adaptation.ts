@@ -23,7 +23,7 @@ const MAX_MOVE = 0.25;
 
 /** Layers of the memory whose shares of a pack adapt to their use. */
 const ADAPTABLE_LAYERS = ['working', 'episodic', 'semantic'] as const;
-type Adaptable = (typeof ADAPTABLE_LAYERS)[number];
+type AdaptableLayer = (typeof ADAPTABLE_LAYERS)[number];
 
 /**
  * The shares for the next pack of a type of task. `snapshots`: oldest first. The use of a layer is the number of tokens
@@ -33,29 +33,35 @@ type Adaptable = (typeof ADAPTABLE_LAYERS)[number];
  * to a quarter of its own share. The shares still sum to 100, and the reserve stays.
  */
 export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]): Shares {
-  const base = allocations[taskType];
+  const baseShares = allocations[taskType];
   const recentPacks = snapshots.filter((snapshot) => snapshot.taskType === taskType).slice(-MAX_SNAPSHOTS);
-  if (recentPacks.length < MIN_SNAPSHOTS) return base;
+  if (recentPacks.length < MIN_SNAPSHOTS) return baseShares;
   const moves = ADAPTABLE_LAYERS.map((layer) => ({
     layer,
-    most: Math.floor(base[layer] * MAX_MOVE),
-    use: computeMeanUse(recentPacks, layer, base[layer]),
+    maxChange: Math.floor(baseShares[layer] * MAX_MOVE),
+    use: computeMeanUse(recentPacks, layer, baseShares[layer]),
   }));
   const givers = moves
     .filter(({ use }) => use < 1 - TOLERANCE)
-    .map(({ layer, most, use }) => ({ layer, most: Math.min(most, Math.floor(base[layer] * (1 - use))) }));
+    .map(({ layer, maxChange: most, use }) => ({
+      layer,
+      most: Math.min(most, Math.floor(baseShares[layer] * (1 - use))),
+    }));
   const takers = moves
     .filter(({ use }) => use > 1 + TOLERANCE)
-    .map(({ layer, most, use }) => ({ layer, most: Math.min(most, Math.floor(base[layer] * (use - 1))) }));
+    .map(({ layer, maxChange: most, use }) => ({
+      layer,
+      most: Math.min(most, Math.floor(baseShares[layer] * (use - 1))),
+    }));
   const movedPercents = Math.min(sum(givers), sum(takers));
-  const shares: Record<MemoryLayer, number> = { ...base };
+  const shares: Record<MemoryLayer, number> = { ...baseShares };
   for (const [layer, percent] of dividePercents(givers, movedPercents)) shares[layer] -= percent;
   for (const [layer, percent] of dividePercents(takers, movedPercents)) shares[layer] += percent;
   return shares;
 }
 
 /** The mean use of a layer in these packs, as a multiple of its share; 1 if there is no pack with a window. */
-function computeMeanUse(snapshots: readonly Snapshot[], layer: Adaptable, share: number): number {
+function computeMeanUse(snapshots: readonly Snapshot[], layer: AdaptableLayer, share: number): number {
   const uses = snapshots
     .filter(({ budgetTokens }) => budgetTokens > 0)
     .map(({ budgetTokens, layers }) => (layers[layer].wanted ?? layers[layer].tokens) / ((budgetTokens * share) / 100));
@@ -67,15 +73,15 @@ function computeMeanUse(snapshots: readonly Snapshot[], layer: Adaptable, share:
  * the largest remainders first.
  */
 function dividePercents(
-  among: readonly { readonly layer: Adaptable; readonly most: number }[],
+  among: readonly { readonly layer: AdaptableLayer; readonly most: number }[],
   percents: number,
-): [Adaptable, number][] {
+): [AdaptableLayer, number][] {
   const total = sum(among);
   if (total === 0) return [];
-  const exact = among.map(({ layer, most }) => ({ layer, most, part: (percents * most) / total }));
-  const result = new Map(exact.map(({ layer, part }) => [layer, Math.floor(part)]));
+  const exactParts = among.map(({ layer, most }) => ({ layer, most, part: (percents * most) / total }));
+  const result = new Map(exactParts.map(({ layer, part }) => [layer, Math.floor(part)]));
   let remainingPercents = percents - [...result.values()].reduce((a, b) => a + b, 0);
-  for (const { layer, most } of exact.toSorted((a, b) => (b.part % 1) - (a.part % 1))) {
+  for (const { layer, most } of exactParts.toSorted((a, b) => (b.part % 1) - (a.part % 1))) {
     if (remainingPercents > 0 && result.get(layer)! < most) {
       result.set(layer, result.get(layer)! + 1);
       remainingPercents--;

@@ -47,7 +47,7 @@ export function findImportLines(lines: readonly string[]): ReadonlySet<number> {
   const lineNumbers = new Set<number>();
   for (let index = 0; index < lines.length; index++) {
     if (!IMPORT_PATTERN.test(lines[index]!)) continue;
-    const end = endOfImport(lines, index);
+    const end = findEndOfImport(lines, index);
     for (; index < end; index++) lineNumbers.add(index + 1);
     lineNumbers.add(index + 1);
   }
@@ -55,14 +55,14 @@ export function findImportLines(lines: readonly string[]): ReadonlySet<number> {
 }
 
 /** Index of the line in which the brackets of an import are closed; the first line if none closes them. */
-function endOfImport(lines: readonly string[], start: number): number {
-  let open = 0;
+function findEndOfImport(lines: readonly string[], start: number): number {
+  let openCount = 0;
   for (let index = start; index < Math.min(lines.length, start + MAX_IMPORT_LINES); index++) {
     for (const character of lines[index]!) {
-      if (character === '(' || character === '{') open++;
-      else if (character === ')' || character === '}') open--;
+      if (character === '(' || character === '{') openCount++;
+      else if (character === ')' || character === '}') openCount--;
     }
-    if (open <= 0) return index;
+    if (openCount <= 0) return index;
   }
   return start;
 }

@@ -12,7 +12,7 @@ export interface DetailChoice {
   /**
    * The unit of which the last tokens show more than its level, but not the whole next level; null if there is none.
    */
-  readonly extra: { readonly file: OrderedFile; readonly unit: number; readonly tokens: number } | null;
+  readonly partlyShown: { readonly file: OrderedFile; readonly unit: number; readonly tokens: number } | null;
   /** Folders that replace their files in a window too small to name all files. */
   readonly folders: readonly FolderEntry[];
   readonly tokens: number;
@@ -46,8 +46,8 @@ export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number
   const levels = new Map<OrderedFile, Int8Array>(
     files.map((file) => [file, new Int8Array(file.units.length).fill(-1)]),
   );
-  const limit = includesNames ? Math.floor(budget * NAMES_SHARE) : 0;
-  const allNames = files.reduce((sum, { coarsest }) => sum + coarsest, 0);
+  const nameLimit = includesNames ? Math.floor(budget * NAMES_SHARE) : 0;
+  const nameTokens = files.reduce((sum, { coarsestTokens: coarsest }) => sum + coarsest, 0);
   let folders: readonly FolderEntry[] = [];
   let remaining: number;
   let tokens = 0;
@@ -59,29 +59,29 @@ export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number
   };
 
   if (!includesNames) remaining = budget;
-  else if (allNames <= limit) {
+  else if (nameTokens <= nameLimit) {
     for (const file of files) for (let unit = 0; unit < file.units.length; unit++) show(file, unit);
-    remaining = budget - allNames;
+    remaining = budget - nameTokens;
   } else {
-    folders = nameWeightiestUnits(files, limit, show);
+    folders = nameWeightiestUnits(files, nameLimit, show);
     tokens += folders.reduce((sum, entry) => sum + entry.tokens, 0);
-    remaining = budget - limit;
+    remaining = budget - nameLimit;
   }
 
   const computeEntryCost = (step: DetailStep): number => {
     const shownLevels = levels.get(step.file)!;
-    const ofUnit = shownLevels[step.unit]! < 0 ? step.file.units[step.unit]!.levels[0]!.tokens : 0;
-    return ofUnit + (step.unit > 0 && shownLevels[0]! < 0 ? step.file.units[0]!.levels[0]!.tokens : 0);
+    const unitCost = shownLevels[step.unitIndex]! < 0 ? step.file.units[step.unitIndex]!.levels[0]!.tokens : 0;
+    return unitCost + (step.unitIndex > 0 && shownLevels[0]! < 0 ? step.file.units[0]!.levels[0]!.tokens : 0);
   };
   let index = 0;
   for (; index < steps.length; index++) {
     const step = steps[index]!;
     const shownLevels = levels.get(step.file)!;
-    const price = step.cost + (shownLevels[step.unit]! < 0 || shownLevels[0]! < 0 ? computeEntryCost(step) : 0);
+    const price = step.cost + (shownLevels[step.unitIndex]! < 0 || shownLevels[0]! < 0 ? computeEntryCost(step) : 0);
     if (price > remaining) break;
     if (shownLevels[0]! < 0) show(step.file, 0);
-    if (shownLevels[step.unit]! < 0) show(step.file, step.unit);
-    shownLevels[step.unit] = step.level;
+    if (shownLevels[step.unitIndex]! < 0) show(step.file, step.unitIndex);
+    shownLevels[step.unitIndex] = step.level;
     remaining -= price;
     tokens += step.cost;
     value += step.gain;
@@ -89,7 +89,7 @@ export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number
   if (index === steps.length) remaining -= nameRemainingUnits(files, levels, remaining, show);
   const bound = value + (index < steps.length ? remaining * steps[index]!.density : 0);
   const extra = findPartlyShown(steps, index, levels, remaining);
-  return { levels, extra, folders, tokens: tokens + (extra?.tokens ?? 0), value, bound };
+  return { levels, partlyShown: extra, folders, tokens: tokens + (extra?.tokens ?? 0), value, bound };
 }
 
 /**
@@ -104,15 +104,15 @@ function nameWeightiestUnits(
   const findLargestWeight = (file: OrderedFile) =>
     file.weights.reduce((largest, weight) => Math.max(largest, weight), -Infinity);
   const byWeight = files.map((file) => ({ file, weight: findLargestWeight(file) })).sort((a, b) => b.weight - a.weight);
-  const headings = files.reduce((sum, file) => sum + file.units[0]!.levels[0]!.tokens, 0);
-  const forFolders = headings <= limit ? 0 : Math.floor(limit * FOLDERS_SHARE);
-  let remaining = limit - forFolders;
+  const headingTokens = files.reduce((sum, file) => sum + file.units[0]!.levels[0]!.tokens, 0);
+  const folderTokens = headingTokens <= limit ? 0 : Math.floor(limit * FOLDERS_SHARE);
+  let remaining = limit - folderTokens;
   for (const { file } of byWeight) {
     remaining -= file.units[0]!.levels[0]!.tokens;
     if (remaining < 0)
       return createFolderEntries(
         files.map(({ path }) => path),
-        forFolders,
+        folderTokens,
       );
     show(file, 0);
   }
@@ -160,9 +160,9 @@ function findPartlyShown(
   from: number,
   levels: ReadonlyMap<OrderedFile, Int8Array>,
   tokens: number,
-): DetailChoice['extra'] {
+): DetailChoice['partlyShown'] {
   if (tokens <= 0) return null;
-  for (const { file, unit, level, cost } of steps.slice(from, from + LOOK_AHEAD)) {
+  for (const { file, unitIndex: unit, level, cost } of steps.slice(from, from + LOOK_AHEAD)) {
     const shownLevel = levels.get(file)![unit]!;
     if (shownLevel === level - 1 && file.units[unit]!.levels[shownLevel]!.resolution === 'signature' && cost > tokens)
       return { file, unit, tokens };

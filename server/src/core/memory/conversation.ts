@@ -27,7 +27,7 @@ const IMPORTANCE = { last: 1, earlier: 0.5 };
  */
 const TURN_MS = 60_000;
 /** Minimum number of tokens for turns, even if the system message and the task fill the budget. */
-const LEAST_TOKENS = 250;
+const MIN_TURN_TOKENS = 250;
 /** Ends a text that was cut. */
 const CUT_NOTE = '\n(The rest is not shown.)';
 
@@ -41,7 +41,7 @@ export function fitTurns({ system, task, turns }: ConversationMemory, windowToke
   if (lastTurn === undefined) return { turns, forgotten: 0 };
   const constantTokens = countNoteTokens('system', system) + countNoteTokens('task', task);
   const budget = computeLayerBudgets(allocations.Conversation, windowTokens).working;
-  const memoryTokens = Math.max(budget, constantTokens + LEAST_TOKENS);
+  const memoryTokens = Math.max(budget, constantTokens + MIN_TURN_TOKENS);
   let now = 0;
   const working = createWorkingMemory({ now: () => now }, memoryTokens);
   working.setSystemMessage(system);

@@ -21,7 +21,7 @@ const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null>
     'rolledBack',
     (data) => ({
       tier: 'high',
-      text: `Checkpoint ${textOf(data.checkpoint)} was rolled back${describeReason(data)}`,
+      text: `Checkpoint ${toText(data.checkpoint)} was rolled back${describeReason(data)}`,
     }),
   ],
   [
@@ -30,17 +30,17 @@ const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null>
       data.outcome === 'refused'
         ? {
             tier: 'low',
-            text: `Recipe ${textOf(data.recipe)} could not realise ${textOf(data.opportunity)}${describeReason(data)}`,
+            text: `Recipe ${toText(data.recipe)} could not realise ${toText(data.opportunity)}${describeReason(data)}`,
           }
         : null,
   ],
   [
     'opportunityDismissed',
     (data) => {
-      const rule = textOf(data.rule) && ` (${textOf(data.rule)} in ${textOf(data.path)})`;
+      const rule = toText(data.rule) && ` (${toText(data.rule)} in ${toText(data.path)})`;
       return {
         tier: 'high',
-        text: `Opportunity ${textOf(data.opportunity)}${rule} was dismissed${describeReason(data)}`,
+        text: `Opportunity ${toText(data.opportunity)}${rule} was dismissed${describeReason(data)}`,
       };
     },
   ],
@@ -48,7 +48,7 @@ const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null>
     'opportunityRestored',
     (data) => ({
       tier: 'normal',
-      text: `The dismissal of opportunity ${textOf(data.opportunity)} was undone.`,
+      text: `The dismissal of opportunity ${toText(data.opportunity)} was undone.`,
     }),
   ],
   ['stopped', (data) => ({ tier: 'high', text: `Everything was stopped${describeReason(data)}` })],
@@ -58,7 +58,7 @@ const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null>
     (data) => {
       const tier = IMPORTANCE_TIERS.find((candidate) => candidate === data.tier);
       return tier && typeof data.importance === 'number'
-        ? { tier, text: textOf(data.text), importance: Math.min(1, Math.max(0, data.importance)) }
+        ? { tier, text: toText(data.text), importance: Math.min(1, Math.max(0, data.importance)) }
         : null;
     },
   ],
@@ -86,15 +86,15 @@ export function collectEpisodes(events: readonly StoredEvent[], commits: readonl
       for (const recalled of collectRecalledEpisodes(data)) accesses.set(recalled, (accesses.get(recalled) ?? 0) + 1);
     if (type === 'proposed') {
       const proposalData = isRecord(data.proposal) ? data.proposal : {};
-      const title = `${textOf(proposalData.title)}${placeTextOf(proposalData.opportunity)}`;
-      titles.set(textOf(proposalData.id), title);
-      addEpisode(textOf(proposalData.id), at, {
+      const title = `${toText(proposalData.title)}${formatPlace(proposalData.opportunity)}`;
+      titles.set(toText(proposalData.id), title);
+      addEpisode(toText(proposalData.id), at, {
         tier: 'normal',
-        text: `${title}: proposed. ${textOf(proposalData.rationale)}`.trim(),
+        text: `${title}: proposed. ${toText(proposalData.rationale)}`.trim(),
       });
       continue;
     }
-    const proposal = textOf(data.proposal);
+    const proposal = toText(data.proposal);
     const step = PROPOSAL_STEPS.get(type);
     if (step && (proposal !== '' || !OTHER_EPISODES.has(type))) {
       const title = titles.get(proposal) ?? `Proposal ${proposal}`;
@@ -131,7 +131,7 @@ interface Step {
   describeDetails?(data: Data): string;
 }
 
-const createDecisionText = (decision: string) => (data: Data) => `${decision} by ${textOf(data.by)}`;
+const createDecisionText = (decision: string) => (data: Data) => `${decision} by ${toText(data.by)}`;
 
 /** The steps in the life of a proposal, by type of event. */
 const PROPOSAL_STEPS: ReadonlyMap<string, Step> = new Map<string, Step>([
@@ -159,9 +159,9 @@ function collectRecalledEpisodes({ recalled }: Data): readonly string[] {
 }
 
 /** The place of an opportunity in brackets; empty if it is unknown. */
-function placeTextOf(opportunity: unknown): string {
+function formatPlace(opportunity: unknown): string {
   if (!isRecord(opportunity)) return '';
-  const placeText = [textOf(opportunity.path), textOf(opportunity.symbol)].filter(Boolean).join(' ');
+  const placeText = [toText(opportunity.path), toText(opportunity.symbol)].filter(Boolean).join(' ');
   return placeText ? ` (${placeText})` : '';
 }
 
@@ -186,13 +186,13 @@ function describeFailedGates(verdicts: unknown): string {
   return verdicts
     .filter(isRecord)
     .filter(({ outcome }) => outcome === 'failed')
-    .map(({ gate, reason }) => `${textOf(gate)}: ${textOf(reason)}`)
+    .map(({ gate, reason }) => `${toText(gate)}: ${toText(reason)}`)
     .join(' ');
 }
 
 /** The end of a sentence: a full stop, and the reason if there is one. */
 function describeReason(data: Data): string {
-  const reason = textOf(data.reason);
+  const reason = toText(data.reason);
   return reason ? `. ${reason}` : '.';
 }
 
@@ -200,6 +200,6 @@ function listPaths(paths: readonly string[]): string {
   return paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ');
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

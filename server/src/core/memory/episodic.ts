@@ -65,7 +65,7 @@ export function formatEpisodeLabel({ at, tier }: Episode): string {
  * `capacity` tokens, episodes of the lowest tier are dropped, oldest first.
  */
 export function retainEpisodes(episodes: readonly Episode[], capacity: number, now: Millis): Episode[] {
-  const compressed = episodes.map((episode) =>
+  const compressedEpisodes = episodes.map((episode) =>
     episode.tier === 'normal' && now - episode.at > OLD_MS
       ? {
           ...episode,
@@ -75,16 +75,16 @@ export function retainEpisodes(episodes: readonly Episode[], capacity: number, n
         }
       : episode,
   );
-  let tokens = compressed.reduce((sum, episode) => sum + countTokens(episode), 0);
+  let tokens = compressedEpisodes.reduce((sum, episode) => sum + countTokens(episode), 0);
   const droppedEpisodes = new Set<Episode>();
-  for (const episode of compressed.toSorted(
+  for (const episode of compressedEpisodes.toSorted(
     (a, b) => IMPORTANCE_TIERS.indexOf(b.tier) - IMPORTANCE_TIERS.indexOf(a.tier) || a.at - b.at,
   )) {
     if (tokens <= capacity) break;
     droppedEpisodes.add(episode);
     tokens -= countTokens(episode);
   }
-  return compressed.filter((episode) => !droppedEpisodes.has(episode));
+  return compressedEpisodes.filter((episode) => !droppedEpisodes.has(episode));
 }
 
 /**
@@ -98,9 +98,9 @@ export function recallEpisodes(
   now: Millis,
   budget: number,
 ): RecalledEpisode[] {
-  const ranked = findRelatedEpisodes(episodes, task, similarity, now);
+  const relatedEpisodes = findRelatedEpisodes(episodes, task, similarity, now);
   let remaining = budget;
-  return ranked.filter(({ tokens }) => {
+  return relatedEpisodes.filter(({ tokens }) => {
     if (tokens > remaining) return false;
     remaining -= tokens;
     return true;
@@ -117,7 +117,7 @@ export function findRelatedEpisodes(
   return (
     episodes
       .map((episode) => {
-        const score = recallScore(episode, similarity(task, episode.text), now);
+        const score = computeRecallScore(episode, similarity(task, episode.text), now);
         return {
           episode: { ...episode, score, tokens: countTokens(episode) },
           relevance: score - computeAccessBonus(episode),
@@ -132,7 +132,7 @@ export function findRelatedEpisodes(
 }
 
 /** The score of an episode: similarity × importance × (0.5 + 0.5 · recency) + min(0.5, 0.1 · accesses). */
-export function recallScore(episode: Episode, similarity: number, now: Millis): number {
+export function computeRecallScore(episode: Episode, similarity: number, now: Millis): number {
   const recency = 2 ** (-Math.max(0, now - episode.at) / HALF_LIFE_MS);
   return similarity * episode.importance * (0.5 + 0.5 * recency) + computeAccessBonus(episode);
 }
@@ -149,9 +149,9 @@ export function computeWordSimilarity(task: string, text: string): number {
   const taskWords = new Set(splitIdentifier(task));
   const words = new Set(splitIdentifier(text));
   if (taskWords.size === 0 || words.size === 0) return 0;
-  let shared = 0;
-  for (const word of taskWords) if (words.has(word)) shared++;
-  return shared / Math.sqrt(taskWords.size * words.size);
+  let sharedCount = 0;
+  for (const word of taskWords) if (words.has(word)) sharedCount++;
+  return sharedCount / Math.sqrt(taskWords.size * words.size);
 }
 
 function countTokens(episode: Episode): number {

@@ -24,33 +24,33 @@ export function splitFile(record: FileRecord, text: string): readonly FilePart[]
   const lines = text.split('\n');
   const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
   const { spans } = computeSpans(record);
-  const owner = new Int32Array(count + 1);
-  const arounds: number[][] = [[]];
+  const ownerByLine = new Int32Array(count + 1);
+  const enclosingLinesByOwner: number[][] = [[]];
   spans.forEach(({ startLine, endLine, tokens }, index) => {
-    const outer = owner[Math.min(startLine, count)]!;
-    arounds.push(outer === 0 ? [] : [...arounds[outer]!, spans[outer - 1]!.startLine]);
-    owner.fill(index + 1, findFirstLineWithComment(lines, startLine, endLine, tokens), endLine + 1);
+    const outer = ownerByLine[Math.min(startLine, count)]!;
+    enclosingLinesByOwner.push(outer === 0 ? [] : [...enclosingLinesByOwner[outer]!, spans[outer - 1]!.startLine]);
+    ownerByLine.fill(index + 1, findFirstLineWithComment(lines, startLine, endLine, tokens), endLine + 1);
   });
 
-  const licence = findLicenceLines(text);
-  const imports = findImportLines(lines);
+  const licenceLines = findLicenceLines(text);
+  const importLines = findImportLines(lines);
   const linesByOwner: number[][] = [[], ...spans.map(() => [])];
-  const ofImports: number[] = [];
+  const unownedImportLines: number[] = [];
   for (let line = 1; line <= count; line++) {
-    if (licence.has(line)) continue;
-    if (owner[line] === 0 && imports.has(line)) ofImports.push(line);
-    else linesByOwner[owner[line]!]!.push(line);
+    if (licenceLines.has(line)) continue;
+    if (ownerByLine[line] === 0 && importLines.has(line)) unownedImportLines.push(line);
+    else linesByOwner[ownerByLine[line]!]!.push(line);
   }
   const parts = linesByOwner.map(
     (ownLines, index): FilePart => ({
       symbols: index === 0 ? [] : spans[index - 1]!.symbols.map((symbol) => record.symbols[symbol]!.path),
       isImports: false,
       lines: ownLines,
-      enclosingLines: arounds[index]!,
+      enclosingLines: enclosingLinesByOwner[index]!,
     }),
   );
-  const isFilled = ({ lines: partLines }: FilePart) => partLines.some((line) => lines[line - 1]!.trim() !== '');
-  return [...parts, { symbols: [], isImports: true, lines: ofImports, enclosingLines: [] }].filter(isFilled);
+  const hasText = ({ lines: partLines }: FilePart) => partLines.some((line) => lines[line - 1]!.trim() !== '');
+  return [...parts, { symbols: [], isImports: true, lines: unownedImportLines, enclosingLines: [] }].filter(hasText);
 }
 
 /**

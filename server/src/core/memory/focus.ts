@@ -60,7 +60,7 @@ const LONG_LINE = 80;
  * does not fit is cut, so a larger budget never shows less.
  */
 export async function packFocus(
-  related: readonly TaskRelatedPlace[],
+  relatedPlaces: readonly TaskRelatedPlace[],
   records: ReadonlyMap<string, FileRecord>,
   read: (path: string) => Promise<string | null>,
   budget: number,
@@ -69,7 +69,7 @@ export async function packFocus(
   const rankedParts: RankedPart[] = [];
   let rank = 0;
   const byPath = new Map<string, TaskRelatedPlace[]>();
-  for (const place of related) byPath.set(place.path, [...(byPath.get(place.path) ?? []), place]);
+  for (const place of relatedPlaces) byPath.set(place.path, [...(byPath.get(place.path) ?? []), place]);
   for (const [path, places] of byPath) {
     throwIfCancelled(signal);
     const record = records.get(path);
@@ -133,13 +133,13 @@ function selectParts(rankedParts: readonly RankedPart[], budget: number): Focus 
   let isComplete = true;
   for (const { file, part } of rankedParts) {
     const shownOfFile = shownByFile.get(file);
-    const added = [...part.enclosingLines, ...part.lines]
+    const addedLines = [...part.enclosingLines, ...part.lines]
       .filter((line) => !shownOfFile?.lines.has(line))
       .sort((a, b) => a - b);
     const heading = shownOfFile ? 0 : countHeadingTokens(file.path) + estimateTokens(MARK_CHARACTERS);
-    const allLines = { numbers: added, tokens: heading + computeCost(file, added) };
+    const allLines = { numbers: addedLines, tokens: heading + computeCost(file, addedLines) };
     isComplete = allLines.tokens <= remaining;
-    const takenLines = isComplete ? allLines : findBeginning(file, part, added, remaining, heading);
+    const takenLines = isComplete ? allLines : findBeginning(file, part, addedLines, remaining, heading);
     if (takenLines) {
       const { lines, items } = shownOfFile ?? { lines: new Set(), items: new Map<FilePart, Item>() };
       for (const line of takenLines.numbers) lines.add(line);
@@ -186,12 +186,12 @@ function findBeginning(
     }
     room -= size;
   }
-  const fitting = numbers.slice(0, count);
+  const fittingLines = numbers.slice(0, count);
   const isOfPart = (line: number) => !part.enclosingLines.includes(line) && file.lines[line - 1]!.trim() !== '';
-  if (!fitting.some(isOfPart)) return null;
+  if (!fittingLines.some(isOfPart)) return null;
   return cutAt > 0
-    ? { numbers: fitting, tokens, cut: [fitting.at(-1)!, cutAt] }
-    : { numbers: fitting, tokens: heading + computeCost(file, fitting) };
+    ? { numbers: fittingLines, tokens, cut: [fittingLines.at(-1)!, cutAt] }
+    : { numbers: fittingLines, tokens: heading + computeCost(file, fittingLines) };
 }
 
 /** Tokens of lines, with a mark before each run of lines. */

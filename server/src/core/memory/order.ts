@@ -15,13 +15,13 @@ export interface OrderedFile {
   /** Weight of each unit, as a number of steps of 2^(1/4) (`computeStepFactor`). */
   readonly weights: Int16Array;
   /** Tokens of all units at their lowest level of detail. */
-  readonly coarsest: number;
+  readonly coarsestTokens: number;
 }
 
 /** A step that shows one unit at its next level of detail. */
 export interface DetailStep {
   readonly file: OrderedFile;
-  readonly unit: number;
+  readonly unitIndex: number;
   /** The new level. */
   readonly level: number;
   readonly cost: number;
@@ -39,7 +39,7 @@ export interface DetailOrder {
 }
 
 /** Computes orders, and reuses the parts of the last order that have not changed. */
-export interface Packer {
+export interface DetailOrderer {
   /** The order for this repository. It takes little time if few files have changed since the last call. */
   order(records: readonly FileRecord[], relevance: Relevance): DetailOrder;
 }
@@ -55,9 +55,9 @@ const WEIGHT_SLACK = 0.75;
  * and merges instead of sorting. The first order depends only on the arguments; later ones keep weights that have
  * hardly changed.
  */
-export function createPacker(): Packer {
+export function createDetailOrderer(): DetailOrderer {
   let knownFiles = new Map<string, OrderedFile>();
-  let request: DetailOrder = { files: [], steps: [] };
+  let lastOrder: DetailOrder = { files: [], steps: [] };
 
   return {
     order(records, relevance) {
@@ -80,15 +80,18 @@ export function createPacker(): Packer {
               tokens: record.tokens,
               units,
               weights,
-              coarsest: units.reduce((sum, unit) => sum + unit.levels[0]!.tokens, 0),
+              coarsestTokens: units.reduce((sum, unit) => sum + unit.levels[0]!.tokens, 0),
             };
         nextFiles.set(file.path, file);
         if (!hasSameWeights) newFiles.push(file);
       }
-      const stale = new Set([...knownFiles.values()].filter((file) => nextFiles.get(file.path) !== file));
-      request = { files: sortFiles(request.files, nextFiles), steps: mergeSteps(request.steps, stale, newFiles) };
+      const staleFiles = new Set([...knownFiles.values()].filter((file) => nextFiles.get(file.path) !== file));
+      lastOrder = {
+        files: sortFiles(lastOrder.files, nextFiles),
+        steps: mergeSteps(lastOrder.steps, staleFiles, newFiles),
+      };
       knownFiles = nextFiles;
-      return request;
+      return lastOrder;
     },
   };
 }
@@ -122,21 +125,21 @@ function sortFiles(
 /** The earlier steps without the steps of changed files, merged with the steps of the new files. */
 function mergeSteps(
   earlierSteps: readonly DetailStep[],
-  stale: ReadonlySet<OrderedFile>,
+  staleFiles: ReadonlySet<OrderedFile>,
   newFiles: readonly OrderedFile[],
 ): readonly DetailStep[] {
-  if (stale.size === 0 && newFiles.length === 0) return earlierSteps;
+  if (staleFiles.size === 0 && newFiles.length === 0) return earlierSteps;
   const addedSteps = newFiles.flatMap(collectSteps).sort(compareSteps);
-  const mergedList: DetailStep[] = [];
+  const mergedSteps: DetailStep[] = [];
   let index = 0;
   for (const step of earlierSteps) {
-    if (stale.size > 0 && stale.has(step.file)) continue;
+    if (staleFiles.size > 0 && staleFiles.has(step.file)) continue;
     while (index < addedSteps.length && compareSteps(addedSteps[index]!, step) < 0)
-      mergedList.push(addedSteps[index++]!);
-    mergedList.push(step);
+      mergedSteps.push(addedSteps[index++]!);
+    mergedSteps.push(step);
   }
-  while (index < addedSteps.length) mergedList.push(addedSteps[index++]!);
-  return mergedList;
+  while (index < addedSteps.length) mergedSteps.push(addedSteps[index++]!);
+  return mergedSteps;
 }
 
 /** The steps from each level of each unit of a file to the next one, with their costs and gains. */
@@ -147,7 +150,7 @@ function collectSteps(file: OrderedFile): DetailStep[] {
     for (let level = 1; level < levels.length; level++) {
       const cost = levels[level]!.tokens - levels[level - 1]!.tokens;
       const gain = factor * (levels[level]!.worth - levels[level - 1]!.worth);
-      steps.push({ file, unit, level, cost, gain, density: gain / cost });
+      steps.push({ file, unitIndex: unit, level, cost, gain, density: gain / cost });
     }
   });
   return steps;
@@ -155,5 +158,7 @@ function collectSteps(file: OrderedFile): DetailStep[] {
 
 /** A total order, so that the same repository always gives the same pack. */
 function compareSteps(a: DetailStep, b: DetailStep): number {
-  return b.density - a.density || compareStrings(a.file.path, b.file.path) || a.unit - b.unit || a.level - b.level;
+  return (
+    b.density - a.density || compareStrings(a.file.path, b.file.path) || a.unitIndex - b.unitIndex || a.level - b.level
+  );
 }

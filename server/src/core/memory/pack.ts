@@ -14,7 +14,7 @@ import {
 } from './episodic.ts';
 import { packFocus } from './focus.ts';
 import { countHeadTokens } from './packLines.ts';
-import { createPacker, type DetailOrder, type OrderedFile } from './order.ts';
+import { createDetailOrderer, type DetailOrder, type OrderedFile } from './order.ts';
 import { packWorking, type WorkingPart } from './packWorking.ts';
 import { countHeadingTokens } from './packingUnits.ts';
 import type { ContextPack, LayerUse } from './contextPack.ts';
@@ -43,12 +43,12 @@ export async function packContext(
   const working = await packWorking(context, request, budgets.working);
   throwIfCancelled(signal);
   const episodic = packEpisodes(context, request.task, budgets.episodic, budgetTokens);
-  const unused = { working: budgets.working - working.tokens, episodic: budgets.episodic - episodic.tokens };
-  const room = budgets.semantic + (context.canLend === false ? 0 : unused.working + unused.episodic);
+  const unusedTokens = { working: budgets.working - working.tokens, episodic: budgets.episodic - episodic.tokens };
+  const room = budgets.semantic + (context.canLend === false ? 0 : unusedTokens.working + unusedTokens.episodic);
   const semantic = await packSemantic(context, listFullyShownPaths(working), room, signal);
   const borrowed = Math.max(0, semantic.tokens - budgets.semantic);
   // Episodic memory lends first, because the conversation is expected to grow next.
-  const borrowedFromEpisodic = Math.min(borrowed, unused.episodic);
+  const borrowedFromEpisodic = Math.min(borrowed, unusedTokens.episodic);
   const borrowedFrom = { working: borrowed - borrowedFromEpisodic, episodic: borrowedFromEpisodic };
   const layers: Record<MemoryLayer, LayerUse> = {
     working: { tokens: working.tokens, budget: budgets.working, lent: borrowedFrom.working, wanted: working.wanted },
@@ -89,14 +89,15 @@ function packEpisodes(
   if (!episodes) return { notes: [], tokens: 0, wanted: 0 };
   const { all, now, similarity = computeWordSimilarity } = episodes;
   const head = countHeadTokens('episodic');
-  const retained = retainEpisodes(all, Math.floor(window * EPISODIC_CAPACITY), now);
-  const wantedTokens = findRelatedEpisodes(retained, task, similarity, now).reduce(
+  const retainedEpisodes = retainEpisodes(all, Math.floor(window * EPISODIC_CAPACITY), now);
+  const wantedTokens = findRelatedEpisodes(retainedEpisodes, task, similarity, now).reduce(
     (sum, { tokens }) => sum + tokens,
     0,
   );
-  const recalled = recallEpisodes(retained, task, similarity, now, budget - head);
-  if (recalled.length === 0) return { notes: [], tokens: 0, wanted: wantedTokens + (wantedTokens > 0 ? head : 0) };
-  const notes = recalled.map(
+  const recalledEpisodes = recallEpisodes(retainedEpisodes, task, similarity, now, budget - head);
+  if (recalledEpisodes.length === 0)
+    return { notes: [], tokens: 0, wanted: wantedTokens + (wantedTokens > 0 ? head : 0) };
+  const notes = recalledEpisodes.map(
     (episode): Note => ({
       layer: 'episodic',
       id: episode.id,
@@ -132,7 +133,7 @@ async function packSemantic(
   signal: AbortSignal,
 ): Promise<SemanticPart> {
   const head = countHeadTokens('semantic');
-  const order = (context.packer ?? createPacker()).order(context.records, context);
+  const order = (context.packer ?? createDetailOrderer()).order(context.records, context);
   throwIfCancelled(signal);
   if (room <= head) return { items: [], tokens: 0, quality: { value: 0, bound: 0 } };
   const related = context.read ? context.relatedPlaces?.filter(({ path }) => !shownPaths.has(path)) : undefined;
@@ -162,7 +163,14 @@ function removePaths({ files, steps }: DetailOrder, paths: ReadonlySet<string>):
  * names is used up.
  */
 function packRemaining(request: DetailOrder, room: number, includesNames: boolean): Required<SemanticPart> {
-  const { levels, extra, folders, tokens, value, bound } = chooseDetailLevels(request, room, includesNames);
+  const {
+    levels,
+    partlyShown: extra,
+    folders,
+    tokens,
+    value,
+    bound,
+  } = chooseDetailLevels(request, room, includesNames);
   const items: Item[] = folders.map(
     ({ path, tokens: usedTokens }): Item => ({ path, symbol: null, resolution: 'name', tokens: usedTokens }),
   );
@@ -178,7 +186,7 @@ function packRemaining(request: DetailOrder, room: number, includesNames: boolea
 
 /**
  * The items of a unit that is shown at this level. Definitions in the same line are shown together: the first one has
- * the tokens of all. `extra`: tokens of further text that is shown.
+ * the tokens of all. `partlyShown`: tokens of further text that is shown.
  */
 function collectItems({ path, units }: OrderedFile, unit: number, level: number, extra: number): Item[] {
   const { symbols, nameTokens, levels } = units[unit]!;

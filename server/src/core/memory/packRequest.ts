@@ -7,7 +7,7 @@ import type { Millis } from '../model.ts';
 import type { Snapshot } from './adaptation.ts';
 import type { TaskRelatedPlace } from './related.ts';
 import type { WorkingItem } from './working.ts';
-import type { Packer } from './order.ts';
+import type { DetailOrderer } from './order.ts';
 import type { TaskType } from './contextPack.ts';
 
 /** The input from which a pack is made. */
@@ -35,7 +35,7 @@ export interface PackContext {
   /** Conversation, task and files in working memory. */
   readonly working?: readonly WorkingItem[];
   /** Keeps data that does not change between calls; if absent, each call starts from scratch. */
-  readonly packer?: Packer;
+  readonly packer?: DetailOrderer;
   /** If false, the semantic layer borrows nothing. */
   readonly canLend?: boolean;
 }

@@ -27,10 +27,10 @@ export async function renderPack(pack: ContextPack, sources: RenderSources, sign
   const parts: string[] = [];
   const formatNotes = (layer: 'working' | 'episodic') =>
     (pack.notes ?? []).filter((note) => note.layer === layer).map(({ label, text }) => formatNoteLine(label, text));
-  const active = pack.items.filter(({ layer }) => layer === 'working');
+  const activeItems = pack.items.filter(({ layer }) => layer === 'working');
   const repositoryItems = pack.items.filter(({ layer }) => layer !== 'working');
 
-  const working = [...formatNotes('working'), ...(await renderActive(active, sources, signal))];
+  const working = [...formatNotes('working'), ...(await renderActive(activeItems, sources, signal))];
   if (working.length > 0) parts.push(layerHeadings.working, ...working);
   const episodes = formatNotes('episodic');
   if (episodes.length > 0) parts.push(layerHeadings.episodic, ...episodes);

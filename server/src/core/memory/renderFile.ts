@@ -46,7 +46,7 @@ export function renderFile(
 function renderWhole([item]: readonly Item[], text: string | null): string {
   if (!item || text === null || item.resolution === 'name') return '';
   if (item.resolution === 'body') return text;
-  const lines = createAllowance(item.tokens - estimateTokens(formatHeading(item.path)) - 1);
+  const lines = createLineBudget(item.tokens - estimateTokens(formatHeading(item.path)) - 1);
   return (
     text
       .split('\n')
@@ -79,8 +79,8 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
     spansByFirstLine.set(firstLineOfSpan, [...(spansByFirstLine.get(firstLineOfSpan) ?? []), index]);
   });
   const depths = computeDepths(spans);
-  const allowances = spans.map((_, index) => computeAllowance(shownItems[index], 1));
-  const allowanceOutside = computeAllowance(fileLevelItem, estimateTokens(formatHeading(record.path)) + 1);
+  const allowances = spans.map((_, index) => createItemBudget(shownItems[index], 1));
+  const allowanceOutside = createItemBudget(fileLevelItem, estimateTokens(formatHeading(record.path)) + 1);
 
   const output: string[] = [];
   const names = createNameListWriter(output);
@@ -111,8 +111,8 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
  * The limit for the lines of an item: its tokens without `overhead`. A whole body has no limit, because its definition
  * bounds it.
  */
-function computeAllowance(item: Item | undefined, overhead: number): LineBudget {
-  return createAllowance(item?.resolution === 'body' ? Infinity : (item?.tokens ?? 0) - overhead);
+function createItemBudget(item: Item | undefined, overhead: number): LineBudget {
+  return createLineBudget(item?.resolution === 'body' ? Infinity : (item?.tokens ?? 0) - overhead);
 }
 
 /** Limits the number of tokens that are shown of an item. */
@@ -126,7 +126,7 @@ interface LineBudget {
 }
 
 /** Creates a limit of this many tokens. A long line that does not fit is cut if enough of it fits. */
-function createAllowance(tokens: number): LineBudget {
+function createLineBudget(tokens: number): LineBudget {
   let remaining = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   let state: 'empty' | 'open' | 'closing' | 'closed' = 'empty';
   return {

@@ -131,15 +131,15 @@ export async function computeSelfModel(sources: ModelSources, signal: AbortSigna
       ).length,
     });
   }
-  const root = manifests.find(({ folder }) => folder === '');
+  const rootManifest = manifests.find(({ folder }) => folder === '');
   const readme = records.find(({ path }) => /^readme(\.(md|rst|txt|markdown))?$/i.test(path));
   const manifestWithTests =
     manifests.find(({ testCommand, folder }) => testCommand && folder === '') ??
     manifests.find(({ testCommand }) => testCommand);
   return {
-    name: root?.name ?? null,
-    purpose: root?.description
-      ? { text: root.description, source: root.path }
+    name: rootManifest?.name ?? null,
+    purpose: rootManifest?.description
+      ? { text: rootManifest.description, source: rootManifest.path }
       : readme
         ? await readStatedPurpose(readme.path, read)
         : null,
@@ -203,13 +203,13 @@ async function findPurpose(
     }
   }
   // The folder with the same name as the package.
-  const sameName = manifests.find(
+  const manifestWithSameName = manifests.find(
     ({ name, folder, description }) =>
       description !== null &&
       path.startsWith(folder) &&
       name?.toLowerCase().replace(/-/g, '_') === path.split('/').at(-1),
   );
-  return sameName ? { text: sameName.description!, source: sameName.path } : null;
+  return manifestWithSameName ? { text: manifestWithSameName.description!, source: manifestWithSameName.path } : null;
 }
 
 /** The purpose of the first key file that states one; null if none does. */
@@ -284,12 +284,14 @@ function collectUnknowns(
       'There is no supported manifest (package.json, pyproject.toml, Cargo.toml, go.mod), so entry points and dependencies are not known.',
     );
   if (commits === null) sentences.push('There is no git history, so churn and recent commits are not known.');
-  const unmeasured = ownFiles.filter(
+  const unmeasuredCount = ownFiles.filter(
     ({ path, language, symbols }) => language !== null && symbols.length > 0 && !complexity?.has(path),
   ).length;
   if (complexity === null) sentences.push('Nothing was measured yet, so complexity and hot spots are not known.');
-  else if (unmeasured > 0)
-    sentences.push(`The complexity of ${unmeasured} source files is not known (no functions were measured in them).`);
+  else if (unmeasuredCount > 0)
+    sentences.push(
+      `The complexity of ${unmeasuredCount} source files is not known (no functions were measured in them).`,
+    );
   const unreadCount = records.filter(({ language, trouble }) => language !== null && trouble !== null).length;
   if (unreadCount > 0) sentences.push(`${unreadCount} source files could not be analysed.`);
   return sentences;

@@ -41,12 +41,13 @@ export function createPlaceFactor(
   { inDegree, rank, commits }: Relevance,
   files: number,
 ): (record: FileRecord) => number {
-  const commitCounts = groupCommitsByPath(commits ?? []);
+  const commitCounts = countCommitsByPath(commits ?? []);
   return ({ path, generated, language }) => {
-    const graph = 1 + Math.log2(1 + (inDegree.get(path) ?? 0)) / 2 + Math.log2(1 + (rank?.get(path) ?? 0) * files) / 2;
+    const importFactor =
+      1 + Math.log2(1 + (inDegree.get(path) ?? 0)) / 2 + Math.log2(1 + (rank?.get(path) ?? 0) * files) / 2;
     const churnFactor = 1 + Math.log2(1 + (commitCounts.get(path) ?? 0)) / 4;
     return (
-      graph *
+      importFactor *
       churnFactor *
       (generated ? GENERATED_FACTOR : 1) *
       (isTestFile(path) ? TEST_FACTOR : 1) *
@@ -65,7 +66,7 @@ export function computeStepFactor(step: number): number {
   return 2 ** (step / STEPS_PER_OCTAVE);
 }
 
-function groupCommitsByPath(commits: readonly Commit[]): Map<string, number> {
+function countCommitsByPath(commits: readonly Commit[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { paths } of commits.slice(0, MAX_COMMITS))
     for (const path of paths) counts.set(path, (counts.get(path) ?? 0) + 1);

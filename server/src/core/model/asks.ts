@@ -281,7 +281,7 @@ export interface FailedTask {
   /** Number of attempts; several answers to one question count as one. */
   readonly rounds: number;
   /** Number of attempts without a recorded end, because their process died. */
-  readonly deaths: number;
+  readonly crashes: number;
   /** True if no model or agent is asked until a person acts. */
   readonly waits: boolean;
 }
@@ -295,11 +295,11 @@ export function computeRequestTaskId(requestText: string): string {
  * The name of a training command as the destination of a consent. It contains a hash of the command, so that a changed
  * command needs a new consent.
  */
-export function trainingDestination(command: string): string {
+export function createTrainingDestination(command: string): string {
   return `command ${sha256(command).slice(0, 16)}`;
 }
 
-/** True for the destinations of `trainingDestination`. */
+/** True for the destinations of `createTrainingDestination`. */
 export function isTrainingDestination(destination: string): boolean {
   return /^command [\da-f]{16}$/.test(destination);
 }

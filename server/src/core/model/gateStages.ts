@@ -9,11 +9,11 @@ import { GATE_ORDER, STAGE_BY_GATE, type GateName } from './gates.ts';
  */
 export type GateStage = 'text' | 'checks' | 'tests' | 'timing' | 'claim' | 'behaviour' | 'mutants';
 
-const stages: Readonly<Record<GateName, GateStage>> = STAGE_BY_GATE;
+const stageByGate: Readonly<Record<GateName, GateStage>> = STAGE_BY_GATE;
 
 /** The gates of these stages, in the order in which they run. */
-export function gatesOfStages(...wanted: readonly GateStage[]): readonly GateName[] {
-  return GATE_ORDER.filter((gate) => wanted.includes(stages[gate]));
+export function gatesOfStages(...wantedStages: readonly GateStage[]): readonly GateName[] {
+  return GATE_ORDER.filter((gate) => wantedStages.includes(stageByGate[gate]));
 }
 
 /** Gates that run no command of the repository. */
@@ -23,7 +23,7 @@ export const TEXT_GATES: ReadonlySet<string> = new Set(gatesOfStages('text'));
  * Gates that run commands. They take long, and their answers depend only on the tree, the tools and the settings, so an
  * interrupted verification reuses them.
  */
-export const COMMAND_GATES: ReadonlySet<string> = new Set(GATE_ORDER.filter((gate) => stages[gate] !== 'text'));
+export const COMMAND_GATES: ReadonlySet<string> = new Set(GATE_ORDER.filter((gate) => stageByGate[gate] !== 'text'));
 
 /** The gates that run the repository's own checks. The tests come last. */
 export const REPOSITORY_CHECKS: ReadonlySet<string> = new Set(gatesOfStages('checks', 'tests'));

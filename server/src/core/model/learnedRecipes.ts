@@ -66,7 +66,7 @@ const RULE_PREFIX = 'learned/';
 /**
  * The text with which a person asked a model for the recipe; null if people made its examples, or if there are none.
  */
-export function requestTextOf({ author, examples }: Pick<LearnedRecipe, 'author' | 'examples'>): string | null {
+export function findRequestText({ author, examples }: Pick<LearnedRecipe, 'author' | 'examples'>): string | null {
   return author === undefined ? null : (examples[0]?.subject ?? null);
 }
 

@@ -10,7 +10,7 @@ export type LockEntry = Readonly<Record<string, unknown>>;
 /** The fields that determine which package is installed at a place, and whether the package runs a script. */
 const DECIDING_FIELDS = ['name', 'resolved', 'integrity', 'hasInstallScript', 'link'] as const;
 /** Matches the place of a package in a `node_modules`. */
-const IN_PACKAGES = /(?:^|\/)node_modules\//;
+const PACKAGE_PLACE_PATTERN = /(?:^|\/)node_modules\//;
 /** The fields that npm may add to an entry that lacks them. */
 const GAINABLE_FIELDS: readonly string[] = ['resolved', 'integrity', 'hasInstallScript'];
 
@@ -54,7 +54,8 @@ export function findAlteredEntries(before: string, after: string): readonly Alte
   return [...newEntries]
     .flatMap(([place, entry]) => {
       const oldEntry = oldEntries.get(place);
-      if (!IN_PACKAGES.test(place) || oldEntry === undefined || oldEntry['version'] !== entry['version']) return [];
+      if (!PACKAGE_PLACE_PATTERN.test(place) || oldEntry === undefined || oldEntry['version'] !== entry['version'])
+        return [];
       const fields = DECIDING_FIELDS.filter((field) => oldEntry[field] !== entry[field]);
       const isGain = fields.every((field) => oldEntry[field] === undefined && GAINABLE_FIELDS.includes(field));
       return fields.length === 0 ? [] : [{ place, fields, isGain }];

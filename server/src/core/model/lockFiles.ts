@@ -23,8 +23,8 @@ export interface LockFile {
  * The lock file that applies to a folder: the one in the folder itself, or in the nearest folder above; null if there
  * is none.
  */
-export function findNearestLockFile(dir: string, exists: (path: string) => boolean): LockFile | null {
-  for (const folder of listAncestors(dir))
+export function findNearestLockFile(innerFolder: string, exists: (path: string) => boolean): LockFile | null {
+  for (const folder of listAncestors(innerFolder))
     for (const [name, manager] of LOCK_FILES) {
       const path = posix.join(folder, name);
       if (exists(path)) return { path, folder, manager };

@@ -42,8 +42,8 @@ export function findRemovedDependency(edits: readonly Partial<FileEdit>[]): Remo
     const entries = findEntries(newManifest, table);
     const name = Object.keys(findEntries(oldManifest, table)).find((entryName) => !Object.hasOwn(entries, entryName));
     if (name === undefined) continue;
-    const expected = removeEntry(text, table, name);
-    return expected !== null && after === byteOrderMark + expected ? { dir, name, table } : null;
+    const expectedText = removeEntry(text, table, name);
+    return expectedText !== null && after === byteOrderMark + expectedText ? { dir, name, table } : null;
   }
   return null;
 }

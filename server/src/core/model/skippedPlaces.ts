@@ -74,7 +74,7 @@ export const TURNED_DOWN: ReadonlySet<SkipCause> = new Set(['refused', 'rejected
 export const NO_REASON = 'No reason was given.';
 
 /** Matches the start of a recipe's reason that only says that nothing is proposed. */
-const LEFT_TO_PERSON = /^It is left to a person: /;
+const LEFT_TO_PERSON_PATTERN = /^It is left to a person: /;
 
 /**
  * The sentence about a cause, which follows the place: `Rolled back before: the tests failed (since 2026-11-23 14:05
@@ -100,7 +100,7 @@ export function formatMoment(time: Millis): string {
 export function describeSkippedRequest({ rule, path, by, reason, since }: SkippedPlace): string {
   const sinceText = since === null ? '' : ` (since ${formatMoment(since)})`;
   // The reason that a recipe states is clear without the word for the cause.
-  const reasonText = formatReason(by === 'declined' ? reason.replace(LEFT_TO_PERSON, '') : reason);
+  const reasonText = formatReason(by === 'declined' ? reason.replace(LEFT_TO_PERSON_PATTERN, '') : reason);
   return `for ${rule} in ${path}${by === 'declined' && reasonText !== '' ? '' : `, ${SKIPPED_TEXTS[by]}`}${reasonText}${sinceText}.`;
 }
 
@@ -123,7 +123,7 @@ export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>):
 }
 
 /** The number of places of each kind. */
-export function countByKind(kinds: Iterable<SkipCause>): Partial<Record<SkipCause, number>> {
+export function countByCause(kinds: Iterable<SkipCause>): Partial<Record<SkipCause, number>> {
   const counts: Partial<Record<SkipCause, number>> = {};
   for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;

@@ -19,9 +19,9 @@ export const NPM_LOCKS: readonly string[] = ['npm-shrinkwrap.json', 'package-loc
  * Matches a version, range or tag in a registry, also of a package under another name, but neither an address nor a
  * folder.
  */
-const FROM_REGISTRY = /^(?:npm:(?:@[\w.~-]+\/)?[\w.~-]+@)?[^:/]*$/;
+const REGISTRY_SPEC_PATTERN = /^(?:npm:(?:@[\w.~-]+\/)?[\w.~-]+@)?[^:/]*$/;
 
-const MANIFEST = 'package.json';
+const MANIFEST_NAME = 'package.json';
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /** The update that edits make. */
@@ -59,7 +59,7 @@ export function findUpdatedDependencies(edits: readonly Partial<FileEdit>[]): Up
   }
   const entries = readLockEntries(after);
   const isRepeated = ({ manifest, table, name, range }: ChangedRange) =>
-    rangesOf(entries.get(posix.relative(posix.dirname(path), posix.dirname(manifest))), table)[name] === range.after;
+    readRanges(entries.get(posix.relative(posix.dirname(path), posix.dirname(manifest))), table)[name] === range.after;
   return ranges.every(isRepeated) ? { lock: path, updates: listUpdates(path, readLockEntries(before), entries) } : null;
 }
 
@@ -79,11 +79,11 @@ function listUpdates(
   const folders = [...newEntries.keys()].filter((place) => !/(?:^|\/)node_modules\//.test(place));
   return folders.flatMap((folder) =>
     DEPENDENCY_TABLES.flatMap((table) =>
-      Object.entries(rangesOf(newEntries.get(folder), table)).flatMap(([name, range]) => {
+      Object.entries(readRanges(newEntries.get(folder), table)).flatMap(([name, range]) => {
         const [before, after] = [versionOf(oldEntries, folder, name), versionOf(newEntries, folder, name)];
-        const oldRange = rangesOf(oldEntries.get(folder), table)[name] ?? range;
+        const oldRange = readRanges(oldEntries.get(folder), table)[name] ?? range;
         if (after === null || (before === after && oldRange === range)) return [];
-        const manifest = posix.join(posix.dirname(lock), folder, MANIFEST);
+        const manifest = posix.join(posix.dirname(lock), folder, MANIFEST_NAME);
         return [{ name, manifest, table, range: { before: oldRange, after: range }, before, after }];
       }),
     ),
@@ -91,7 +91,7 @@ function listUpdates(
 }
 
 /** The ranges in a table of a manifest, or of an entry of the lock file that repeats the table: by name. */
-function rangesOf(manifest: Readonly<Record<string, unknown>> | undefined, table: DependencyTable) {
+function readRanges(manifest: Readonly<Record<string, unknown>> | undefined, table: DependencyTable) {
   const ranges = manifest?.[table];
   const entries = Object.entries(isRecord(ranges) ? ranges : {});
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
@@ -109,16 +109,16 @@ export function replaceRange(text: string, table: DependencyTable, name: string,
  * come from a registry.
  */
 function findChangedRanges({ path = '', before, after }: Partial<FileEdit>): readonly ChangedRange[] | null {
-  if (posix.basename(path) !== MANIFEST || typeof before !== 'string' || typeof after !== 'string') return null;
+  if (posix.basename(path) !== MANIFEST_NAME || typeof before !== 'string' || typeof after !== 'string') return null;
   const [oldManifest, newManifest] = [parseManifestTable(before), parseManifestTable(after)];
   if (oldManifest === null || newManifest === null) return null;
   const ranges = DEPENDENCY_TABLES.flatMap((table) => {
-    const oldRanges = rangesOf(oldManifest, table);
-    return Object.entries(rangesOf(newManifest, table))
+    const oldRanges = readRanges(oldManifest, table);
+    return Object.entries(readRanges(newManifest, table))
       .filter(([name, range]) => oldRanges[name] !== undefined && oldRanges[name] !== range)
       .map(([name, range]) => ({ manifest: path, table, name, range: { before: oldRanges[name]!, after: range } }));
   });
-  if (ranges.length === 0 || !ranges.every(({ range }) => FROM_REGISTRY.test(range.after))) return null;
+  if (ranges.length === 0 || !ranges.every(({ range }) => REGISTRY_SPEC_PATTERN.test(range.after))) return null;
   return replaceRanges(before, ranges) === after ? ranges : null;
 }
 

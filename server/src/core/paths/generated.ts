@@ -18,7 +18,7 @@ const HEADER_PATTERN =
  */
 const MAX_LINES = 10_000;
 /** Patterns that match the first lines of files written by bundlers and compilers. */
-const OUTPUT_SIGNS = [
+const OUTPUT_PATTERNS = [
   /\bwebpackBootstrap\b/,
   /^;?\(function ?\(f\) ?\{\s*if ?\(typeof exports ?===? ?"object" ?&& ?typeof module ?!==? ?"undefined"\) ?\{\s*module\.exports ?= ?f\(\)/m,
   /^["']use strict["'];[\s\S]*^Object\.defineProperty\(exports, ["']__esModule["'], ?\{ ?value: ?(true|!0),? ?\}\);/m,
@@ -26,11 +26,11 @@ const OUTPUT_SIGNS = [
   /^var __(?:defProps?|create|getOwnProp\w{1,20}|getProtoOf|hasOwnProp|propIsEnum) ?= ?Object\./m,
 ];
 /** Matches the first line of a copy: `// v0.4.4 - https://github.com/owner/name/commit/…`. */
-const PINNED_COPY =
+const PINNED_COPY_PATTERN =
   /^\/[/*!]{0,9}\s*([\w.@/-]{1,200} )?v?\d+\.\d+\.\d+\S*\s[^\n]{0,20}https?:\/\/(github|gitlab)\.com\/[^\s/]+\/[^\s/]+\/(-\/)?(commit|commits|tree|blob|releases?|tags?)\//;
 
 /** Matches the component that svgr writes for a picture. */
-const SVGR_PICTURE =
+const SVGR_PICTURE_PATTERN =
   /^(import \* as React from ["']react["'];?\s+)?import (type )?\{ ?(type )?SVGProps ?\} from ["']react["'];?\s+const Svg\w+ = \(/;
 
 /**
@@ -46,37 +46,37 @@ const MAPPED_PATTERN = /^\/\/[#@] sourceMappingURL=\S+\s*$/m;
 /** Number of characters at the end of a text in which its last line is searched. */
 const TAIL_CHARACTERS = 300;
 /** A text counts as minified if its lines have more characters than this on average. */
-const MINIFIED_AVERAGE_LINE = 300;
+const MAX_AVERAGE_LINE_LENGTH = 300;
 /** Minimum number of characters of a text that can count as minified. */
-const MINIFIED_MINIMUM = 2_000;
+const MIN_MINIFIED_LENGTH = 2_000;
 /** A line with more characters than this was probably written by a minifier. */
-const MINIFIED_LINE = 500;
+const MAX_LINE_LENGTH = 500;
 /** A text counts as minified if more than this share of its characters is in such lines. */
-const MINIFIED_SHARE = 0.45;
+const MAX_LONG_LINE_SHARE = 0.45;
 /**
  * Matches part of a wrapper for three module systems. People write it by hand in small files. A large file with it was
  * bundled, and often belongs to others.
  */
-const UNIVERSAL_WRAPPER = /\bdefine\.amd\b/;
+const UNIVERSAL_WRAPPER_PATTERN = /\bdefine\.amd\b/;
 /** Number of characters at the top of a text in which that wrapper is searched. */
 const UNIVERSAL_CHARACTERS = 2_000;
 /** Minimum number of characters of a text with that wrapper that counts as bundled. */
-const UNIVERSAL_MINIMUM = 100_000;
+const MIN_BUNDLE_LENGTH = 100_000;
 /** Matches the list of exports with which Rollup and esbuild end a module. */
-const EXPORT_LIST = /^export \{[\w$\s,]{1,4000}\};?\s*$/m;
+const EXPORT_LIST_PATTERN = /^export \{[\w$\s,]{1,4000}\};?\s*$/m;
 /** Number of characters at the end of a text in which that list is searched. */
 const EXPORT_LIST_CHARACTERS = 4_200;
 /** Matches a path below the folder in which a build puts such a module. */
-const DIST_FOLDER = /(?:^|\/)dist\//;
+const DIST_FOLDER_PATTERN = /(?:^|\/)dist\//;
 /**
  * Matches the wrapper that Rollup writes: `(global = typeof globalThis !== 'undefined' ? globalThis : global || self,
  * global.name = factory());`, in older versions `(global = global || self, …`. People copy it into small files of their
  * own, so only longer texts count as bundles.
  */
-const ROLLUP_WRAPPER =
+const ROLLUP_WRAPPER_PATTERN =
   /^\(function \(global, factory\) ?\{\s[\s\S]{0,400}?\(global = (?:typeof globalThis .{0,30}? )?global \|\| self, /;
 /** Minimum number of lines of a text with that wrapper that counts as a bundle. */
-const ROLLUP_MIN_LINES = 200;
+const MIN_ROLLUP_LINES = 200;
 /** Maximum number of characters of the comments (one or several licences) above bundled code. */
 const LICENCES_CHARACTERS = 8_000;
 
@@ -103,48 +103,48 @@ export function isVendored(path: string, text: string): boolean {
 /** True for a large text with a wrapper for several module systems at its top. */
 function looksBundled(text: string): boolean {
   return (
-    text.length >= UNIVERSAL_MINIMUM &&
-    UNIVERSAL_WRAPPER.test(text.slice(0, UNIVERSAL_CHARACTERS)) &&
+    text.length >= MIN_BUNDLE_LENGTH &&
+    UNIVERSAL_WRAPPER_PATTERN.test(text.slice(0, UNIVERSAL_CHARACTERS)) &&
     /\bexports\b/.test(text.slice(0, UNIVERSAL_CHARACTERS))
   );
 }
 
 /** True for JavaScript that a bundler or compiler wrote, for svgr's pictures, and for copies of known libraries. */
 function looksCompiled(path: string, text: string): boolean {
-  if (/\.[jt]sx$/.test(path)) return SVGR_PICTURE.test(text.slice(0, HEADER_CHARACTERS));
+  if (/\.[jt]sx$/.test(path)) return SVGR_PICTURE_PATTERN.test(text.slice(0, HEADER_CHARACTERS));
   if (!/\.[cm]?js$/i.test(path)) return false;
   if (isCopiedLibrary(path) || (isOfSite(path) && countLines(text) > MAX_LINES)) return true;
   if (MAPPED_PATTERN.test(text.slice(-TAIL_CHARACTERS))) return true;
   if (isRollupBundle(text) || isBuiltModule(path, text)) return true;
   const head = text.slice(0, HEADER_CHARACTERS);
-  return PINNED_COPY.test(head) || OUTPUT_SIGNS.some((sign) => sign.test(head));
+  return PINNED_COPY_PATTERN.test(head) || OUTPUT_PATTERNS.some((sign) => sign.test(head));
 }
 
 /** True for a module below `dist/` that declares everything first and ends with one list of its exports. */
 function isBuiltModule(path: string, text: string): boolean {
-  if (!DIST_FOLDER.test(path)) return false;
-  const list = EXPORT_LIST.exec(text.slice(-EXPORT_LIST_CHARACTERS));
+  if (!DIST_FOLDER_PATTERN.test(path)) return false;
+  const list = EXPORT_LIST_PATTERN.exec(text.slice(-EXPORT_LIST_CHARACTERS));
   return list !== null && text.trimEnd().endsWith(list[0].trimEnd()) && !/^export (?!\{)/m.test(text);
 }
 
 /** True for a long text that begins, after its licences, with the wrapper that Rollup writes. */
 function isRollupBundle(text: string): boolean {
   const code = text.slice(findTopComment(text, LICENCES_CHARACTERS).length).trimStart();
-  return ROLLUP_WRAPPER.test(code) && countLines(code) >= ROLLUP_MIN_LINES;
+  return ROLLUP_WRAPPER_PATTERN.test(code) && countLines(code) >= MIN_ROLLUP_LINES;
 }
 
 /** True for code with hardly any line breaks, or with almost half of it in very long lines. It is not worth parsing. */
 export function looksMinified(text: string): boolean {
-  if (text.length < MINIFIED_MINIMUM) return false;
+  if (text.length < MIN_MINIFIED_LENGTH) return false;
   let lines = 0;
   let charactersInLongLines = 0;
   for (let start = 0; start <= text.length; lines++) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
-    if (end - start > MINIFIED_LINE) charactersInLongLines += end - start;
+    if (end - start > MAX_LINE_LENGTH) charactersInLongLines += end - start;
     start = end + 1;
   }
-  return text.length / lines > MINIFIED_AVERAGE_LINE || charactersInLongLines > MINIFIED_SHARE * text.length;
+  return text.length / lines > MAX_AVERAGE_LINE_LENGTH || charactersInLongLines > MAX_LONG_LINE_SHARE * text.length;
 }
 
 function countLines(text: string): number {

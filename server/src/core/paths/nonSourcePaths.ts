@@ -8,19 +8,19 @@ import * as table from './table/others.ts';
  * Matches pages of coverage reports, which have the names of the files that they describe. The pattern is not part of
  * the ruler.
  */
-const COVERAGE_PAGES = /(^|\/)(coverage|\.nyc_output)\/.+\.(html|xml|info|css|png)$/i;
+const COVERAGE_PAGE_PATTERN = /(^|\/)(coverage|\.nyc_output)\/.+\.(html|xml|info|css|png)$/i;
 
 /**
  * Matches files in which tap records a run under the names of the tests. Other folders of tap contain code that tap
  * loads.
  */
-const RUN_RECORDS = /(^|\/)\.tap\/(coverage|fixtures|processinfo|report|test-results)\//;
+const RUN_RECORD_PATTERN = /(^|\/)\.tap\/(coverage|fixtures|processinfo|report|test-results)\//;
 
 /**
  * Matches files that a hosting site shows to contributors. Files of code owners do not match, because they determine
  * reviews. The pattern is not part of the ruler.
  */
-const CONTRIBUTING =
+const CONTRIBUTOR_FILE_PATTERN =
   /^\.(github|gitlab)\/((issue_template|pull_request_template|discussion_template|issue_templates|merge_request_templates)(\/.+)?|[a-z_-]+\.md|issue_template\.ya?ml|funding\.ya?ml)$/i;
 
 /**
@@ -37,22 +37,22 @@ const CODE_EXTENSIONS = new Set(
 );
 
 /** Matches a path below a folder of sources, or of files that programs read. The pattern is not part of the ruler. */
-const SOURCE_FOLDERS = /(^|\/)(src|sources?|lib|app|server|client|internal|pkg|cmd|templates?|assets)\//i;
+const SOURCE_FOLDER_PATTERN = /(^|\/)(src|sources?|lib|app|server|client|internal|pkg|cmd|templates?|assets)\//i;
 /** Matches texts for people about the folder that contains them. The pattern is not part of the ruler. */
-const ABOUT_FOLDERS = /(^|\/)(readme|changelog|changes|licen[cs]e|notice|contributing)(\.\w+)?$/i;
+const FOLDER_TEXT_PATTERN = /(^|\/)(readme|changelog|changes|licen[cs]e|notice|contributing)(\.\w+)?$/i;
 
 /**
  * True for a path below a folder of sources, or of files that programs read, such as templates, unless that folder is
  * below a folder of documentation.
  */
 export function liesInSources(path: string): boolean {
-  const sources = SOURCE_FOLDERS.exec(path)?.index ?? Infinity;
+  const sources = SOURCE_FOLDER_PATTERN.exec(path)?.index ?? Infinity;
   return sources < (table.DOCUMENTATION_FOLDERS.exec(path)?.index ?? Infinity);
 }
 
 /** True for a text for people about the folder in which it lies. */
 export function isAboutFolder(path: string): boolean {
-  return ABOUT_FOLDERS.test(path);
+  return FOLDER_TEXT_PATTERN.test(path);
 }
 
 /** True for a path below a folder of documentation. */
@@ -122,7 +122,7 @@ export function isWrittenByRuns(path: string): boolean {
  * for other files.
  */
 export function findCoverageFolder(path: string): string | null {
-  const folderEnd = COVERAGE_PAGES.exec(path)?.index;
+  const folderEnd = COVERAGE_PAGE_PATTERN.exec(path)?.index;
   return folderEnd === undefined ? null : path.slice(0, folderEnd);
 }
 
@@ -138,10 +138,10 @@ export function isCopiedLibrary(path: string): boolean {
 
 /** True for files that a hosting site shows to contributors: forms for issues and pull requests, and funding. */
 export function isForContributors(path: string): boolean {
-  return CONTRIBUTING.test(path);
+  return CONTRIBUTOR_FILE_PATTERN.test(path);
 }
 
 /** True for a file in which a test runner records its own runs. */
 export function isRunRecord(path: string): boolean {
-  return RUN_RECORDS.test(path);
+  return RUN_RECORD_PATTERN.test(path);
 }

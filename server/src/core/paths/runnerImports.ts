@@ -2,14 +2,17 @@
 // test libraries.
 
 /** Names of modules of test runners for scripts, as alternatives of a regular expression. */
-const RUNNERS =
+const RUNNERS_SOURCE =
   'vitest|@jest/globals|node:test|mocha|ava|uvu|tap|tape|bun:test|@playwright/test|cypress|@std/testing/bdd|jsr:@std/testing';
 /**
  * Patterns that match lines which import a test runner, one for each language or family of languages. Product code
  * rarely has such a line.
  */
-const RUNNER_IMPORTS: readonly RegExp[] = [
-  new RegExp(`^(?:import\\b[^'"\\n]{0,500}|\\}[ ]from |const\\b[^'"\\n]{0,500}require\\()['"](?:${RUNNERS})['"]`, 'm'),
+const RUNNER_IMPORT_PATTERNS: readonly RegExp[] = [
+  new RegExp(
+    `^(?:import\\b[^'"\\n]{0,500}|\\}[ ]from |const\\b[^'"\\n]{0,500}require\\()['"](?:${RUNNERS_SOURCE})['"]`,
+    'm',
+  ),
   /^(?:import (?:pytest|unittest)\b|from (?:pytest|unittest|hypothesis)\b)/m,
   /^[ \t]{0,20}(?:global )?using (?:static )?(?:Xunit|NUnit|Microsoft\.VisualStudio\.TestTools)\b/m,
   /^import (?:static )?(?:org\.junit|org\.testng|kotlin\.test|io\.kotest|org\.scalatest|munit|spock)\b/m,
@@ -23,7 +26,7 @@ const RUNNER_IMPORTS: readonly RegExp[] = [
 
 /** True if a line of the text imports a test runner of one of the common languages. */
 export function importsTestRunner(text: string): boolean {
-  return RUNNER_IMPORTS.some((line) => line.test(text));
+  return RUNNER_IMPORT_PATTERNS.some((line) => line.test(text));
 }
 
 /** Matches the modules that only run tests or compare values. */

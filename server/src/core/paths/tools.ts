@@ -3,7 +3,7 @@
 import { createAnyOfPattern } from '../../util/anyOfPattern.ts';
 
 /** Patterns that match configuration that is code, and set-up files of tools. */
-const CONFIGURATION = [
+const CONFIGURATION_PATTERNS = [
   /(^|\/)[^/]+\.(config|conf|setup|workspace|preset)\.[cm]?[jt]sx?$/i,
   /(^|\/)\.?[^/]*rc\.[cm]?[jt]s$/i,
   new RegExp(
@@ -23,7 +23,7 @@ const CONFIGURATION = [
  * Patterns that match files which tools of Python, Go and Rust load by name: tasks, settings of frameworks, start files
  * of interpreters, build programs.
  */
-const TASKS = [
+const TASK_PATTERNS = [
   new RegExp(
     String.raw`(^|/)(${createAnyOfPattern(String.raw`
     manage noxfile fabfile tasks dodo wscript sconstruct sconscript setup conftest sitecustomize
@@ -38,7 +38,7 @@ const TASKS = [
  * Patterns for files that tools of further languages load by name, by the ending of the name and by the place: tasks,
  * files that a framework loads at its start, programs of the build.
  */
-const BY_ENDING: readonly (readonly [ending: RegExp, place: RegExp])[] = [
+const PATTERNS_BY_ENDING: readonly (readonly [ending: RegExp, place: RegExp])[] = [
   [/\.(rake|gemspec|podspec|ru|thor|jbuilder|gradle|kts|sbt|sc|mill|csx|cake)$/i, /^/],
   [/\.rb$/i, /(^|\/)(bin|config|db|exe|script)\//],
   [/(helper|initializer)\.rb$/i, /^/],
@@ -56,8 +56,8 @@ const EXCLUDED_PATTERN = /^\/\/(?:go:build|[ ]\+build)[ \t](?:ignore|tools|mage|
 export function isLoadedByTool(path: string, text: string): boolean {
   return (
     isConfiguration(path) ||
-    TASKS.some((name) => name.test(path)) ||
-    BY_ENDING.some(([ending, place]) => ending.test(path) && place.test(path)) ||
+    TASK_PATTERNS.some((name) => name.test(path)) ||
+    PATTERNS_BY_ENDING.some(([ending, place]) => ending.test(path) && place.test(path)) ||
     (path.endsWith('.go') && EXCLUDED_PATTERN.test(text))
   );
 }
@@ -67,5 +67,5 @@ export function isLoadedByTool(path: string, text: string): boolean {
  * them are not worth merging.
  */
 export function isConfiguration(path: string): boolean {
-  return CONFIGURATION.some((name) => name.test(path));
+  return CONFIGURATION_PATTERNS.some((name) => name.test(path));
 }

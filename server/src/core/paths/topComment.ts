@@ -1,7 +1,7 @@
 // Reads the comments at the top of a file, before its first line of code.
 
 /** Matches the beginning of a line without code: blank, a comment, a shebang, `'use strict'`, an opening tag. */
-const NO_CODE = /^\s*($|\/\/|\/\*|\*|#|"""|'''|--|<!--|;|%|\{-|<\?php|<\?xml|(['"])use \w+\2;?\s*$)/;
+const NO_CODE_PATTERN = /^\s*($|\/\/|\/\*|\*|#|"""|'''|--|<!--|;|%|\{-|<\?php|<\?xml|(['"])use \w+\2;?\s*$)/;
 /** The marks of comment blocks: a pattern for the beginning, and the text that ends the block. */
 const BLOCK_COMMENT_MARKS: readonly (readonly [opens: RegExp, closes: string])[] = [
   [/^\s*\/\*/, '*/'],
@@ -19,7 +19,7 @@ export function findTopComment(text: string, characters: number): string {
   const lines: string[] = [];
   let closingMark: string | null = null;
   for (const line of text.slice(0, characters).split('\n')) {
-    if (closingMark === null && !NO_CODE.test(line)) break;
+    if (closingMark === null && !NO_CODE_PATTERN.test(line)) break;
     lines.push(line);
     closingMark = findOpenBlockEnd(line, closingMark);
   }

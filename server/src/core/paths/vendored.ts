@@ -10,9 +10,17 @@ const beginsWith = (...parts: readonly string[]) => new RegExp(`^${parts.join(''
 
 const KIND_SOURCE = anyOf('file', 'module', 'code', 'source', 'script', 'class', 'package', 'implementation');
 const FILE_SOURCE = `(?:this|the|entire|whole)(?: whole| entire)? ${KIND_SOURCE}`;
-const FILE_WAS = `(?:${FILE_SOURCE} (?:is|was|has been) )?`;
-const AS_IT_IS = anyOf('verbatim', 'directly', 'unchanged', 'unmodified', 'as[- ]is', 'wholesale', 'byte for byte');
-const EXACTLY_SOURCE = `(?: ${AS_IT_IS})?`;
+const FILE_WAS_SOURCE = `(?:${FILE_SOURCE} (?:is|was|has been) )?`;
+const UNCHANGED_SOURCE = anyOf(
+  'verbatim',
+  'directly',
+  'unchanged',
+  'unmodified',
+  'as[- ]is',
+  'wholesale',
+  'byte for byte',
+);
+const EXACTLY_SOURCE = `(?: ${UNCHANGED_SOURCE})?`;
 const HOSTS_SOURCE = '(?:github|raw\\.githubusercontent|gitlab|bitbucket|unpkg|npmjs|pypi|nuget|crates)';
 /** Matches the address of another project. A path in this repository or a question in a forum does not count. */
 const ELSEWHERE_SOURCE = anyOf(
@@ -24,24 +32,24 @@ const ELSEWHERE_SOURCE = anyOf(
 
 /** Matches the mark `@vendored`. */
 const MARKED_PATTERN = beginsWith('@vendored\\b');
-const OF_WHAT = `(?: ${anyOf('copy', 'version', 'fork', 'source', 'code', 'file', 'module')})?`;
+const OBJECT_SOURCE = `(?: ${anyOf('copy', 'version', 'fork', 'source', 'code', 'file', 'module')})?`;
 const CONTINUATION_SOURCE = '(?: (?:from|of)\\b|:? ?$|[:,;.(@])';
 /**
  * Matches a statement that a file is vendored: `Vendored from …`, `VENDORED COPY of …`, `Vendored: name 1.2.0`, `This
  * file is vendored.`
  */
 const VENDORED_PATTERN = beginsWith(
-  FILE_WAS,
+  FILE_WAS_SOURCE,
   '(?:a )?vendored(?:[ -]in)?',
-  OF_WHAT,
+  OBJECT_SOURCE,
   EXACTLY_SOURCE,
   CONTINUATION_SOURCE,
 );
 /** Matches a sentence about the destination of the file, not about its origin. */
-const INTO_PATTERN = /^[^.]*\binto\b/i;
+const DESTINATION_PATTERN = /^[^.]*\binto\b/i;
 /** Matches a statement such as `Copied from https://…` or `This file was taken verbatim from https://…`. */
 const COPIED_PATTERN = beginsWith(
-  FILE_WAS,
+  FILE_WAS_SOURCE,
   '(?:copied|taken|lifted|borrowed)',
   EXACTLY_SOURCE,
   ' from:?\\s+',
@@ -87,7 +95,7 @@ export function isDeclaredVendored(text: string): boolean {
     sentences.some((sentence) => patterns.some((pattern) => pattern.test(sentence)));
   if (
     matchesAny(MARKED_PATTERN) ||
-    sentences.some((sentence) => VENDORED_PATTERN.test(sentence) && !INTO_PATTERN.test(sentence))
+    sentences.some((sentence) => VENDORED_PATTERN.test(sentence) && !DESTINATION_PATTERN.test(sentence))
   )
     return true;
   if (matchesAny(PINNED_PATTERN) && COPYRIGHT_PATTERN.test(comment)) return true;
@@ -108,8 +116,11 @@ function collectSentences(comment: string): string[] {
 
 /** A line without comment marks. */
 function removeMarks(line: string): string {
-  const unopenedLine = line.replace(/^\s*(?:\/\/+!?|\/\*+!?|\*+(?!\/)|#+!?|--+|;+|%+|"""|'''|<!--+|\{-)?\s*/, '');
-  return unopenedLine.replace(/(?<!\s)\s*(?:(?<!\*)\*+\/|-->|-\}|"""|''')\s*$/, '').trim();
+  const lineWithoutOpeningMark = line.replace(
+    /^\s*(?:\/\/+!?|\/\*+!?|\*+(?!\/)|#+!?|--+|;+|%+|"""|'''|<!--+|\{-)?\s*/,
+    '',
+  );
+  return lineWithoutOpeningMark.replace(/(?<!\s)\s*(?:(?<!\*)\*+\/|-->|-\}|"""|''')\s*$/, '').trim();
 }
 
 /** True if the comment ends directly above a declaration. */

@@ -93,7 +93,7 @@ export interface Proposer {
    * The error with which every question would end, such as a missing key or program; null if none is known. Does not
    * contact other programs or machines.
    */
-  hindrance?(): SelfwareError | null;
+  findHindrance?(): SelfwareError | null;
   /** Set if the proposer works in a copy of the repository, so that the question contains no files. */
   readonly hasTree?: true;
   /**

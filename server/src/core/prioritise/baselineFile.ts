@@ -46,7 +46,7 @@ export function createBaselineEntry(opportunity: Opportunity, figureOf: FigureOf
  * The text of the file. It is sorted and has one entry per line, so that two people's changes rarely touch the same
  * lines.
  */
-export function writeBaseline(entries: readonly BaselineEntry[]): string {
+export function formatBaseline(entries: readonly BaselineEntry[]): string {
   const lines = [...entries]
     .sort(
       (a, b) =>

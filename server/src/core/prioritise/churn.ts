@@ -22,10 +22,10 @@ const HALF_LIFE_DAYS = 90;
  * keeps its hot spots.
  */
 export function computeChurn(commits: readonly Commit[]): ReadonlyMap<string, Churn> {
-  const newest = commits.reduce((latest, { atMs }) => Math.max(latest, atMs), -Infinity);
+  const newestTime = commits.reduce((latest, { atMs }) => Math.max(latest, atMs), -Infinity);
   const churnByPath = new Map<string, { commits: number; weight: number }>();
   for (const { atMs, paths } of commits) {
-    const weight = 2 ** (-(newest - atMs) / (HALF_LIFE_DAYS * DAY_MS)) / Math.sqrt(paths.length);
+    const weight = 2 ** (-(newestTime - atMs) / (HALF_LIFE_DAYS * DAY_MS)) / Math.sqrt(paths.length);
     for (const path of paths) {
       const churnOfFile = churnByPath.get(path);
       if (churnOfFile) {

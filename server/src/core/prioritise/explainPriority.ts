@@ -61,8 +61,9 @@ export function explainPriority(opportunity: Opportunity, context: PriorityConte
       because: opportunity.recipe === null ? 'work for a person' : `recipe ${opportunity.recipe}`,
     },
   ];
-  const weakest = findWeakestDimension(opportunity.path, context.rubric ?? []);
-  if (weakest) factors.push({ name: 'gap', value: gap, because: `points that the rubric misses in ${weakest.name}` });
+  const weakestDimension = findWeakestDimension(opportunity.path, context.rubric ?? []);
+  if (weakestDimension)
+    factors.push({ name: 'gap', value: gap, because: `points that the rubric misses in ${weakestDimension.name}` });
   return { priority, factors, sentence: createSentence(priority, factors) };
 }
 

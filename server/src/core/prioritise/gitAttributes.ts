@@ -62,8 +62,8 @@ function collectLines({ folder, text }: AttributesFile): AttributeLine[] {
       const values = new Map(words.split(/\s+/).flatMap(readAttribute));
       // A pattern with a slash at the end never matches a file, and negated patterns are not allowed.
       if (pattern === undefined || values.size === 0 || pattern.endsWith('/') || pattern.startsWith('!')) return [];
-      const rule = ignore({ allowRelativePaths: true }).add(pattern);
-      return [{ folder: folder === '' ? '' : `${folder}/`, matches: (path) => rule.ignores(path), values }];
+      const patternMatcher = ignore({ allowRelativePaths: true }).add(pattern);
+      return [{ folder: folder === '' ? '' : `${folder}/`, matches: (path) => patternMatcher.ignores(path), values }];
     });
 }
 

@@ -29,13 +29,13 @@ export function matchBaseline(
   figureOf: FigureOf,
 ): BaselineMatch {
   const matchedEntries = new Map<string, BaselineEntry>();
-  const unmatched = new Set(entries);
-  const matchBy = (
+  const unmatchedEntries = new Set(entries);
+  const matchByKey = (
     keyOfEntry: (entry: BaselineEntry) => string | null,
-    keyOf: (opportunity: Opportunity) => string | null,
+    keyOfOpportunity: (opportunity: Opportunity) => string | null,
   ): void => {
     const entriesByKey = new Map<string, BaselineEntry[]>();
-    for (const entry of unmatched) {
+    for (const entry of unmatchedEntries) {
       const key = keyOfEntry(entry);
       if (key === null) continue;
       const entriesOfKey = entriesByKey.get(key);
@@ -46,29 +46,29 @@ export function matchBaseline(
     // needs.
     for (const entriesOfKey of entriesByKey.values()) entriesOfKey.sort((a, b) => (a.figure ?? 0) - (b.figure ?? 0));
     for (const opportunity of opportunities) {
-      const key = matchedEntries.has(opportunity.id) ? null : keyOf(opportunity);
+      const key = matchedEntries.has(opportunity.id) ? null : keyOfOpportunity(opportunity);
       const entriesOfKey = key === null ? undefined : entriesByKey.get(key);
       const index = entriesOfKey?.findIndex((entry) => !isWorse(figureOf(opportunity), entry.figure)) ?? -1;
       const [entry] = index < 0 ? [] : entriesOfKey!.splice(index, 1);
       if (!entry) continue;
       matchedEntries.set(opportunity.id, entry);
-      unmatched.delete(entry);
+      unmatchedEntries.delete(entry);
     }
   };
-  matchBy(
+  matchByKey(
     ({ id, rule, path }) => [rule, path, id].join('\0'),
     ({ id, rule, path }) => [rule, path, id].join('\0'),
   );
-  matchBy(
-    (entry) => matchKeyOf(entry, entry.path),
-    (opportunity) => matchKeyOf({ ...opportunity, about: removeFigures(opportunity) }, opportunity.path),
+  matchByKey(
+    (entry) => createMatchKey(entry, entry.path),
+    (opportunity) => createMatchKey({ ...opportunity, about: removeFigures(opportunity) }, opportunity.path),
   );
-  matchBy(
-    (entry) => (exists(entry.path) ? null : matchKeyOf(entry, posix.basename(entry.path))),
+  matchByKey(
+    (entry) => (exists(entry.path) ? null : createMatchKey(entry, posix.basename(entry.path))),
     (opportunity) =>
-      matchKeyOf({ ...opportunity, about: removeFigures(opportunity) }, posix.basename(opportunity.path)),
+      createMatchKey({ ...opportunity, about: removeFigures(opportunity) }, posix.basename(opportunity.path)),
   );
-  return { entryByHiddenId: matchedEntries, fixed: entries.filter((entry) => unmatched.has(entry)) };
+  return { entryByHiddenId: matchedEntries, fixed: entries.filter((entry) => unmatchedEntries.has(entry)) };
 }
 
 /**
@@ -102,6 +102,9 @@ function isWorse(newFigure: number | null, acceptedFigure: number | null): boole
 }
 
 /** The key by which an entry is matched if its id has changed. `path`: the path, or only the name of the file. */
-function matchKeyOf({ rule, symbol, about }: Pick<BaselineEntry, 'rule' | 'symbol' | 'about'>, path: string): string {
+function createMatchKey(
+  { rule, symbol, about }: Pick<BaselineEntry, 'rule' | 'symbol' | 'about'>,
+  path: string,
+): string {
   return [rule, path, symbol ?? `\0${about ?? ''}`].join('\0');
 }

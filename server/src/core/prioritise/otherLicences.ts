@@ -43,13 +43,13 @@ export function createForeignFolderLookup(
   const rootLicences = licences.filter(({ folder }) => folder === '').map(({ text }) => text);
   if (collectHolders(rootLicences.join('\n')).length === 0) return () => null;
   const ownerText = `${rootLicences.join('\n')}\n${findOwnerNames(manifest)}`.toLowerCase();
-  const licensedFolders = licences.flatMap(({ folder, text }) => {
+  const foreignFolders = licences.flatMap(({ folder, text }) => {
     const holders = folder === '' ? [] : collectHolders(text);
     return holders.length > 0 && !holders.some((words) => words.some((word) => ownerText.includes(word)))
       ? [`${folder}/`]
       : [];
   });
-  return (path) => licensedFolders.find((folder) => path.startsWith(folder)) ?? null;
+  return (path) => foreignFolders.find((folder) => path.startsWith(folder)) ?? null;
 }
 
 /** The distinctive words of each holder, in lower case. */

@@ -10,7 +10,7 @@ import { compareStrings } from '../../util/values/compareStrings.ts';
  * The confidence of an opportunity must exceed this before a change of it is proposed: it must be more likely right
  * than wrong.
  */
-export const MINIMUM_CONFIDENCE = 0.5;
+export const MIN_CONFIDENCE = 0.5;
 
 /**
  * Orders opportunities: the highest priority first, refused ones last. The priority is multiplied by a factor for how
@@ -43,7 +43,7 @@ export function selectCandidates(opportunities: readonly Opportunity[], context:
       !context.refused.has(opportunity.id) &&
       !context.pausedRules?.has(opportunity.rule) &&
       !context.isResting?.(opportunity.rule, opportunity.recipe) &&
-      computePriority(opportunity, context).confidence.confidence > MINIMUM_CONFIDENCE,
+      computePriority(opportunity, context).confidence.confidence > MIN_CONFIDENCE,
   );
   const alwaysFails = ({ rule, recipe }: Opportunity) =>
     recipe !== null && (context.isFailing?.(rule, recipe) ?? false);

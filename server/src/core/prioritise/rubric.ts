@@ -14,7 +14,7 @@ const MAX_CHARACTERS = 200_000;
  * Maximum number of dimensions, maximum number of places of one dimension, and maximum length of a name. What exceeds
  * them is cut off, because each file is looked up in all dimensions.
  */
-const [MAX_DIMENSIONS, MAX_PLACES, MAX_NAME] = [20, 30, 60];
+const [MAX_DIMENSIONS, MAX_PLACES, MAX_NAME_LENGTH] = [20, 30, 60];
 /** Maximum gap that counts. A larger one would make the priority infinite. */
 const MAX_GAP = 100;
 
@@ -52,7 +52,7 @@ function readDimension(value: unknown): readonly RubricDimension[] {
   const gap = Number.isFinite(missedPoints) ? Math.min(MAX_GAP, Math.max(0, missedPoints)) : 0;
   return [
     {
-      name: name.slice(0, MAX_NAME),
+      name: name.slice(0, MAX_NAME_LENGTH),
       gap,
       places: places.slice(0, MAX_PLACES).filter((place) => typeof place === 'string'),
     },

@@ -26,12 +26,12 @@ export function createRuleViews(
   const disabledRules = new Set(disabled);
   return new Map(
     rules.map(({ id, defaultOn, measures }) => {
-      const setting = settings[id];
+      const ruleSetting = settings[id];
       const { severity, limit } =
-        typeof setting === 'string' ? { severity: setting, limit: undefined } : (setting ?? {});
+        typeof ruleSetting === 'string' ? { severity: ruleSetting, limit: undefined } : (ruleSetting ?? {});
       // Any setting for a quiet rule switches it on, even if it only sets a limit.
       const hiddenBy =
-        disabledRules.has(id) || severity === 'off' ? 'off' : !defaultOn && setting === undefined ? 'quiet' : false;
+        disabledRules.has(id) || severity === 'off' ? 'off' : !defaultOn && ruleSetting === undefined ? 'quiet' : false;
       return [
         id,
         {

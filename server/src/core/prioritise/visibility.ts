@@ -73,7 +73,7 @@ function findHiding(
   { dismissed, baseline, explainForeign }: ViewContext,
 ): Omit<DividedOpportunities['hidden'][number], 'opportunity'> | null {
   if (rule?.hiddenBy === 'off') return { by: 'off', reason: null };
-  if (rule?.limit && isBelow(opportunity.evidence[rule.limit.evidence], rule.limit.above))
+  if (rule?.limit && isWithinLimit(opportunity.evidence[rule.limit.evidence], rule.limit.above))
     return { by: 'limit', reason: `at most ${rule.limit.above}` };
   const foreignReason = explainForeign(opportunity.path);
   if (foreignReason !== null) return { by: 'generated', reason: foreignReason };
@@ -88,6 +88,6 @@ function findHiding(
  * True for a measured figure that does not exceed the limit. A figure that was not measured does not hide an
  * opportunity.
  */
-function isBelow(figure: number | string | undefined, limit: number): boolean {
+function isWithinLimit(figure: number | string | undefined, limit: number): boolean {
   return typeof figure === 'number' && figure <= limit;
 }

@@ -24,10 +24,14 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /**
  * Runs the recipe that the opportunity names. It is synchronous and has no side effects: the same input gives the same
  * edits. Every expected failure is a refusal: the construct is gone, the change is unsafe, nothing would change, or the
- * change rewrites too much of a file. `asked`: true if a person has requested this opportunity, which allows long
+ * change rewrites too much of a file. `isRequested`: true if a person has requested this opportunity, which allows long
  * changes. An exception means that the recipe has a bug.
  */
-export function applyRecipe(opportunity: Opportunity, tree: SourceTree, { asked = false } = {}): AppliedRecipe {
+export function applyRecipe(
+  opportunity: Opportunity,
+  tree: SourceTree,
+  { asked: isRequested = false } = {},
+): AppliedRecipe {
   const recipe = recipes.find(({ id }) => id === opportunity.recipe);
   if (!recipe)
     return {
@@ -38,10 +42,10 @@ export function applyRecipe(opportunity: Opportunity, tree: SourceTree, { asked 
     };
   const openedFile = openFile(opportunity.path, tree, recipe.editsManifest ? 'json' : 'code');
   if ('refused' in openedFile) return openedFile;
-  const outcome = recipe.apply({ ...openedFile, opportunity, isRequested: asked });
+  const outcome = recipe.apply({ ...openedFile, opportunity, isRequested: isRequested });
   if ('refused' in outcome) return outcome;
   const applied = createCheckedEdits(openedFile, { ...outcome, title: createTitle(opportunity, outcome) }, tree);
-  return asked || 'refused' in applied || !applied.edits.some(isTooLong) ? applied : { refused: TOO_LONG };
+  return isRequested || 'refused' in applied || !applied.edits.some(isTooLong) ? applied : { refused: TOO_LONG };
 }
 
 /** True if the edit rewrites too much of its file. */

@@ -8,7 +8,7 @@ import { readCompilerOptions } from './extraction/compilerOptions.ts';
 import { findMinNodeVersion } from './leastNode.ts';
 
 /** The first version of Node with error causes, as major and minor. */
-const MIN_NODE = [16, 9] as const;
+const MIN_NODE_VERSION = [16, 9] as const;
 /** Matches the name of a library of the compiler that declares the `cause` of errors: ES2022 and later. */
 const LIBRARY_WITH_CAUSE = /(?:^|\.)(?:es202[2-9]|esnext)(?:\.(?:error|full))?(?:\.d\.ts)?$/i;
 
@@ -20,7 +20,8 @@ export function explainNoCause(tree: SourceTree, absolutePath: string, text: str
   const minNodeVersion = findMinNodeVersion(tree, posix.dirname(absolutePath));
   if (
     minNodeVersion !== null &&
-    (minNodeVersion[0] < MIN_NODE[0] || (minNodeVersion[0] === MIN_NODE[0] && minNodeVersion[1] < MIN_NODE[1]))
+    (minNodeVersion[0] < MIN_NODE_VERSION[0] ||
+      (minNodeVersion[0] === MIN_NODE_VERSION[0] && minNodeVersion[1] < MIN_NODE_VERSION[1]))
   )
     return `The package supports Node ${minNodeVersion.join('.')}, in which errors have no \`cause\`.`;
   if (!/\.[cm]?tsx?$/.test(absolutePath))

@@ -76,16 +76,16 @@ function detectLineEnd(text: string): Style['newline'] {
 /** The most frequent difference between a line and the less indented one before it; two spaces if there is none. */
 function findUsualIndent(text: string): string {
   const countsByStep = new Map<string, number>();
-  let previous = '';
+  let previousIndent = '';
   for (const line of text.split(/\r?\n/)) {
     // Lines of block comments begin with a space and a star.
     if (!line.trim() || /^\s*\*/.test(line)) continue;
     const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
-    if (indent.length > previous.length && indent.startsWith(previous)) {
-      const step = indent.slice(previous.length);
+    if (indent.length > previousIndent.length && indent.startsWith(previousIndent)) {
+      const step = indent.slice(previousIndent.length);
       if (step === '\t' || /^ {2,8}$/.test(step)) countsByStep.set(step, (countsByStep.get(step) ?? 0) + 1);
     }
-    previous = indent;
+    previousIndent = indent;
   }
   return [...countsByStep].sort(([a, countA], [b, countB]) => countB - countA || a.length - b.length)[0]?.[0] ?? '  ';
 }

@@ -13,7 +13,7 @@ export interface Formatter {
   /** False for a formatter without a configuration, if only a command of the repository shows that the team uses it. */
   readonly isConfigured: boolean;
   /** True for files that this formatter formats. */
-  looksAt(path: string): boolean;
+  formats(path: string): boolean;
   /** The command that formats the files in place. */
   command(paths: readonly string[]): readonly string[];
   /** Exit codes after which the files are formatted as far as possible; linters report remaining problems by 1. */
@@ -70,7 +70,7 @@ const PRETTIER: Formatter = {
   name: 'Prettier',
   isWholeFileFormatter: true,
   isConfigured: true,
-  looksAt: (path) => PRETTIER_FILES.test(path),
+  formats: (path) => PRETTIER_FILES.test(path),
   command: (paths) => ['prettier', '--write', '--ignore-unknown', '--log-level', 'warn', '--', ...paths],
   goodExitCodes: [0],
 };
@@ -85,7 +85,7 @@ const BIOME: Formatter = {
   name: 'Biome',
   isWholeFileFormatter: true,
   isConfigured: true,
-  looksAt: (path) => BIOME_FILES.test(path),
+  formats: (path) => BIOME_FILES.test(path),
   command: (paths) => ['biome', 'format', '--write', '--no-errors-on-unmatched', ...paths],
   goodExitCodes: [0],
 };
@@ -98,7 +98,7 @@ const OXFMT: Formatter = {
   name: 'Oxfmt',
   isWholeFileFormatter: true,
   isConfigured: true,
-  looksAt: (path) => PRETTIER_FILES.test(path),
+  formats: (path) => PRETTIER_FILES.test(path),
   command: (paths) => ['oxfmt', '--no-error-on-unmatched-pattern', ...paths],
   goodExitCodes: [0],
 };
@@ -107,7 +107,7 @@ const ESLINT: Formatter = {
   name: 'ESLint',
   isWholeFileFormatter: false,
   isConfigured: true,
-  looksAt: (path) => SCRIPT_PATTERN.test(path),
+  formats: (path) => SCRIPT_PATTERN.test(path),
   command: (paths) => ['eslint', '--fix', '--fix-type', 'layout', '--no-error-on-unmatched-pattern', '--', ...paths],
   goodExitCodes: [0, 1],
 };
@@ -185,7 +185,7 @@ function createFixingLinter(name: Formatter['name'], program: string): Formatter
     name,
     isWholeFileFormatter: false,
     isConfigured: false,
-    looksAt: (path) => SCRIPT_PATTERN.test(path),
+    formats: (path) => SCRIPT_PATTERN.test(path),
     command: (paths) => [program, '--fix', '--', ...paths],
     goodExitCodes: [0, 1],
   };

@@ -20,16 +20,16 @@ export function formatChangedLines(before: string, after: string, formatted: str
   if (!touchedLines || !parts) return after;
   const result: string[] = [];
   let line = 0;
-  for (let position = 0; position < parts.length; position++) {
-    const { value, added, removed } = parts[position]!;
+  for (let partIndex = 0; partIndex < parts.length; partIndex++) {
+    const { value, added, removed } = parts[partIndex]!;
     if (!added && !removed) {
       result.push(...value);
       line += value.length;
       continue;
     }
-    const nextPart = parts[position + 1];
+    const nextPart = parts[partIndex + 1];
     const counterpart = nextPart && (nextPart.added || nextPart.removed) ? nextPart : null;
-    if (counterpart) position++;
+    if (counterpart) partIndex++;
     const oldLines = removed ? value : counterpart?.removed ? counterpart.value : [];
     const newLines = added ? value : counterpart?.added ? counterpart.value : [];
     const firstIndex = line;

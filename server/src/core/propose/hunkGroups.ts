@@ -6,7 +6,7 @@ import type { FileEdit } from '../model.ts';
 import { createHunks, type Hunk } from './hunks.ts';
 
 /** Matches a line with at least twelve letters, digits, `_` or `$`, so it can be recognised after it has moved. */
-const DISTINCTIVE_NAME = /[\p{L}\p{N}_$](.*[\p{L}\p{N}_$]){11}/u;
+const DISTINCTIVE_LINE = /[\p{L}\p{N}_$](.*[\p{L}\p{N}_$]){11}/u;
 /** Matches a name of at least three characters. */
 const NAME_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 /** Keywords of many languages, which are not names. */
@@ -64,10 +64,10 @@ export function groupHunks(edits: readonly FileEdit[]): readonly (readonly numbe
       (name) => isRemoved(first.hunk.path, name) || isRemoved(second.hunk.path, name),
     );
   const groups: HunkLines[][] = [];
-  for (const parts of createHunks(edits).map(splitLinesOfHunk)) {
-    const joinedGroups = groups.filter((group) => group.some((member) => mustBeTogether(parts, member)));
+  for (const hunkLines of createHunks(edits).map(splitLinesOfHunk)) {
+    const joinedGroups = groups.filter((group) => group.some((member) => mustBeTogether(hunkLines, member)));
     for (const group of joinedGroups) groups.splice(groups.indexOf(group), 1);
-    groups.push([...joinedGroups.flat(), parts]);
+    groups.push([...joinedGroups.flat(), hunkLines]);
   }
   return groups
     .map((group) => group.map(({ hunk }) => hunk.index).sort((a, b) => a - b))
@@ -103,20 +103,20 @@ function splitLinesOfHunk(hunk: Hunk): HunkLines {
 /** True if `source` removes a distinctive line and `target` adds it, with any indentation. */
 function isMoved(source: HunkLines, target: HunkLines): boolean {
   const addedTexts = new Set(target.addedLines.map((line) => line.trim()));
-  return source.removedLines.some((line) => DISTINCTIVE_NAME.test(line) && addedTexts.has(line.trim()));
+  return source.removedLines.some((line) => DISTINCTIVE_LINE.test(line) && addedTexts.has(line.trim()));
 }
 
-/** True if both contain a name that `matters` accepts, unless both declare it or both only import it. */
+/** True if both contain a name that `isRelevant` accepts, unless both declare it or both only import it. */
 function haveSharedName(
   first: readonly string[],
   second: readonly string[],
-  matters: (name: string) => boolean,
+  isRelevant: (name: string) => boolean,
 ): boolean {
   const otherNames = collectNames(second.join('\n'));
   return [...collectNames(first.join('\n'))].some(
     (name) =>
       otherNames.has(name) &&
-      matters(name) &&
+      isRelevant(name) &&
       !(declares(first, name) && declares(second, name)) &&
       !(onlyImports(first, name) && onlyImports(second, name)),
   );

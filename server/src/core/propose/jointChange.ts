@@ -108,17 +108,19 @@ export function planJointChange(
     const matchedById = currentOpportunities.flatMap((place): [string, Opportunity][] =>
       remainingCandidates.has(place.id) ? [[place.id, place]] : [],
     );
-    const unmatched = [...remainingCandidates.values()].filter(({ id }) => !ids.has(id));
+    const unmatchedCandidates = [...remainingCandidates.values()].filter(({ id }) => !ids.has(id));
     const matchedByMessage = currentOpportunities.flatMap((place): [string, Opportunity][] => {
       if (idsBefore.has(place.id)) return [];
       // The id depends on the neighbouring code, which has changed; the message still identifies the opportunity.
-      const index = unmatched.findIndex(
+      const index = unmatchedCandidates.findIndex(
         (unmatchedCandidate) =>
-          idsBefore.has(unmatchedCandidate.id) && matchKey(unmatchedCandidate) === matchKey(place),
+          idsBefore.has(unmatchedCandidate.id) && createMatchKey(unmatchedCandidate) === createMatchKey(place),
       );
-      return index < 0 ? [] : unmatched.splice(index, 1).map((unmatchedCandidate) => [unmatchedCandidate.id, place]);
+      return index < 0
+        ? []
+        : unmatchedCandidates.splice(index, 1).map((unmatchedCandidate) => [unmatchedCandidate.id, place]);
     });
-    const matchedByLine = unmatched.flatMap((unmatchedCandidate): [string, Opportunity][] => {
+    const matchedByLine = unmatchedCandidates.flatMap((unmatchedCandidate): [string, Opportunity][] => {
       const movedOpportunity = idsBefore.has(unmatchedCandidate.id)
         ? null
         : moveOpportunity(unmatchedCandidate, before, current);
@@ -129,6 +131,6 @@ export function planJointChange(
 }
 
 /** Joins rule, symbol and message, which identify an opportunity whose id has changed. */
-function matchKey({ rule, symbol, message }: Opportunity): string {
+function createMatchKey({ rule, symbol, message }: Opportunity): string {
   return [rule, symbol ?? '', message].join('\0');
 }

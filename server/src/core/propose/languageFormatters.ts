@@ -8,31 +8,33 @@ const GOFMT: Formatter = {
   isWholeFileFormatter: true,
   // Go has one standard layout, but only the layout of a file shows that the team uses it.
   isConfigured: false,
-  looksAt: (path) => path.endsWith('.go'),
+  formats: (path) => path.endsWith('.go'),
   command: (paths) => ['gofmt', '-w', '--', ...paths],
   goodExitCodes: [0],
 };
 
 /** The formatters of Python, and the patterns that show their use in files of the root. */
-const PYTHON: readonly { readonly formatter: Formatter; readonly patternsByFile: Readonly<Record<string, RegExp>> }[] =
-  [
-    {
-      formatter: createPythonFormatter('Ruff', ['ruff', 'format', '--no-cache', '--force-exclude', '--quiet']),
-      patternsByFile: {
-        'pyproject.toml': /^[^\S\n]*\[tool\.ruff\.format\]/m,
-        'ruff.toml': /^[^\S\n]*\[format\]/m,
-        '.ruff.toml': /^[^\S\n]*\[format\]/m,
-        '.pre-commit-config.yaml': /^[^#\n]*\bid:\s*['"]?ruff-format\b/m,
-      },
+const PYTHON_FORMATTERS: readonly {
+  readonly formatter: Formatter;
+  readonly patternsByFile: Readonly<Record<string, RegExp>>;
+}[] = [
+  {
+    formatter: createPythonFormatter('Ruff', ['ruff', 'format', '--no-cache', '--force-exclude', '--quiet']),
+    patternsByFile: {
+      'pyproject.toml': /^[^\S\n]*\[tool\.ruff\.format\]/m,
+      'ruff.toml': /^[^\S\n]*\[format\]/m,
+      '.ruff.toml': /^[^\S\n]*\[format\]/m,
+      '.pre-commit-config.yaml': /^[^#\n]*\bid:\s*['"]?ruff-format\b/m,
     },
-    {
-      formatter: createPythonFormatter('Black', ['black', '--quiet']),
-      patternsByFile: {
-        'pyproject.toml': /^[^\S\n]*\[tool\.black\]/m,
-        '.pre-commit-config.yaml': /^[^#\n]*\bid:\s*['"]?black\b/m,
-      },
+  },
+  {
+    formatter: createPythonFormatter('Black', ['black', '--quiet']),
+    patternsByFile: {
+      'pyproject.toml': /^[^\S\n]*\[tool\.black\]/m,
+      '.pre-commit-config.yaml': /^[^#\n]*\bid:\s*['"]?black\b/m,
     },
-  ];
+  },
+];
 
 /** A formatter of Python that rewrites files in place. `command`: the command without the files. */
 function createPythonFormatter(name: Formatter['name'], command: readonly string[]): Formatter {
@@ -40,7 +42,7 @@ function createPythonFormatter(name: Formatter['name'], command: readonly string
     name,
     isWholeFileFormatter: true,
     isConfigured: true,
-    looksAt: (path) => /\.pyi?$/.test(path),
+    formats: (path) => /\.pyi?$/.test(path),
     command: (paths) => [...command, '--', ...paths],
     goodExitCodes: [0],
   };
@@ -54,9 +56,9 @@ export async function detectLanguageFormatters(
   paths: readonly string[],
   read: (path: string) => Promise<string | null>,
 ): Promise<readonly Formatter[]> {
-  const formatters = paths.some(GOFMT.looksAt) ? [GOFMT] : [];
-  for (const { formatter, patternsByFile } of PYTHON) {
-    if (!paths.some(formatter.looksAt)) break;
+  const formatters = paths.some(GOFMT.formats) ? [GOFMT] : [];
+  for (const { formatter, patternsByFile } of PYTHON_FORMATTERS) {
+    if (!paths.some(formatter.formats)) break;
     const configuredFormatters = await Promise.all(
       Object.entries(patternsByFile).map(async ([file, pattern]) => pattern.test((await read(file)) ?? '')),
     );

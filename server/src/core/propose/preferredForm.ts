@@ -10,7 +10,7 @@ import { collectDescendants } from './syntax/locate.ts';
  * Minimum number of other occurrences in the file that make a form a preference. The form must also be more frequent
  * than the one that would replace it.
  */
-const MIN_HABIT = 3;
+const MIN_OCCURRENCES = 3;
 
 /**
  * The refusal of a guard clause, as a sentence, if the file usually wraps the remaining code of a function in an `if`
@@ -21,7 +21,7 @@ export function explainPreferredWrapping(sourceFile: ts.SourceFile, statement: t
   const isInStatement = (node: ts.Node) => node.pos >= statement.pos && node.end <= statement.end;
   const wrapCount = ifs.filter((node) => !isInStatement(node) && wrapsSeveralStatements(node)).length;
   const earlyExitCount = ifs.filter(exitsEarly).length;
-  if (wrapCount < MIN_HABIT || wrapCount <= earlyExitCount) return null;
+  if (wrapCount < MIN_OCCURRENCES || wrapCount <= earlyExitCount) return null;
   const counts = `${wrapCount} others, and ${earlyExitCount} that leave early`;
   return createRefusalByConvention(`the if around what is left to do: ${counts}`);
 }
@@ -30,13 +30,13 @@ export function explainPreferredWrapping(sourceFile: ts.SourceFile, statement: t
  * The refusal of a template, as a sentence, if the file often joins strings by `+` and seldom uses templates; otherwise
  * null.
  */
-export function explainPreferredJoining(sourceFile: ts.SourceFile, condition: ts.BinaryExpression): string | null {
+export function explainPreferredJoining(sourceFile: ts.SourceFile, concatenation: ts.BinaryExpression): string | null {
   const nodes = collectDescendants(sourceFile);
   const joinedCount = nodes.filter(
-    (node) => node !== condition && ts.isBinaryExpression(node) && joinsValues(node),
+    (node) => node !== concatenation && ts.isBinaryExpression(node) && joinsValues(node),
   ).length;
   const templateCount = nodes.filter(ts.isTemplateExpression).length;
-  if (joinedCount < MIN_HABIT || joinedCount <= templateCount) return null;
+  if (joinedCount < MIN_OCCURRENCES || joinedCount <= templateCount) return null;
   return createRefusalByConvention(
     `to put texts together by +: ${joinedCount} others, and ${formatCount(templateCount, 'template')}`,
   );
@@ -52,7 +52,7 @@ export function explainPreferredCounting(sourceFile: ts.SourceFile, loop: ts.For
     (node) => node !== loop && ts.isForStatement(node) && /\.length\b/.test(node.condition?.getText(sourceFile) ?? ''),
   ).length;
   const elementLoopCount = nodes.filter(ts.isForOfStatement).length;
-  if (indexLoopCount < MIN_HABIT || indexLoopCount <= elementLoopCount) return null;
+  if (indexLoopCount < MIN_OCCURRENCES || indexLoopCount <= elementLoopCount) return null;
   return createRefusalByConvention(
     `to count through a list: ${indexLoopCount} others, and ${formatCount(elementLoopCount, 'for … of', 'for … of')}`,
   );
@@ -64,7 +64,7 @@ export function explainPreferredCounting(sourceFile: ts.SourceFile, loop: ts.For
 export function explainAvoidedContinue(sourceFile: ts.SourceFile): string | null {
   const nodes = collectDescendants(sourceFile);
   const loopCount = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
-  if (loopCount <= MIN_HABIT || nodes.some(ts.isContinueStatement)) return null;
+  if (loopCount <= MIN_OCCURRENCES || nodes.some(ts.isContinueStatement)) return null;
   return createRefusalByConvention(`a loop without continue: it has ${loopCount} loops, and none is left that way`);
 }
 

@@ -128,7 +128,7 @@ export function computeAccount(
   const successfulRounds = findSuccessfulRounds(events, answersByQuestion, keptProposals);
   let attempts: AnsweredData[] = [];
   let rounds = new Set<string>();
-  let deaths = 0;
+  let crashes = 0;
   let isSolved = false;
   const totals = createTotals();
   const recent: RecentCost[] = [];
@@ -151,7 +151,7 @@ export function computeAccount(
     isSolved = successfulRounds.has(round);
     if (asked.fresh || isSolved) {
       [attempts, rounds] = [[], new Set()];
-      deaths = 0;
+      crashes = 0;
       totals.reset('task');
     }
     if (isSolved) continue;
@@ -161,10 +161,10 @@ export function computeAccount(
       attempts.push(answer);
       const isShown = SHOWN_KINDS.has(asked.task.kind) && answer.outcome === 'proposed';
       if (!isShown) rounds.add(round);
-    } else if (!answer && asked.run !== run) deaths += 1;
+    } else if (!answer && asked.run !== run) crashes += 1;
   }
   recent.sort((a, b) => a.freeInMs - b.freeInMs);
-  return { attempts, rounds: rounds.size, crashes: deaths, isSolved, ...totals.cells, recent };
+  return { attempts, rounds: rounds.size, crashes: crashes, isSolved, ...totals.cells, recent };
 }
 
 /**

@@ -53,7 +53,7 @@ export type SpendingLimits = Readonly<Partial<Record<BudgetName, number | null>>
 };
 
 /** Maximum of `usefulSeconds`. Many answers take that long. */
-const USEFUL_SECONDS = 60;
+const MAX_USEFUL_SECONDS = 60;
 
 /** Reads the limits from the settings, in which 0 means no limit. */
 export function readLimits(settings: Readonly<Record<BudgetSetting | 'models.answerSeconds', number>>): SpendingLimits {
@@ -61,7 +61,7 @@ export function readLimits(settings: Readonly<Record<BudgetSetting | 'models.ans
     ...Object.fromEntries(
       BUDGETS.map(({ scope, kind, setting }) => [budgetNameOf(scope, kind), settings[setting] || null]),
     ),
-    usefulSeconds: Math.min(settings['models.answerSeconds'], USEFUL_SECONDS),
+    usefulSeconds: Math.min(settings['models.answerSeconds'], MAX_USEFUL_SECONDS),
   };
 }
 
@@ -117,13 +117,13 @@ export function findStopReason(
         reason: `The price of ${name} is unknown, so a limit of money cannot be kept. Set it in models.prices, or take the limit away.`,
         scope: 'proposer',
       };
-    const needed =
+    const neededAmount =
       budget.kind === 'seconds'
         ? // The whole budget may be smaller than the useful time.
           Math.min(limits.usefulSeconds ?? 1, budgetLimit)
         : computeNeededAmount(budget.kind, promptTokens, price, isAttempt);
-    if (account[budgetNameOf(budget.scope, budget.kind)] + needed > budgetLimit)
-      return createStop(budget, account, budgetLimit, needed);
+    if (account[budgetNameOf(budget.scope, budget.kind)] + neededAmount > budgetLimit)
+      return createStop(budget, account, budgetLimit, neededAmount);
   }
   return null;
 }
@@ -147,7 +147,7 @@ function computeNeededAmount(
 /**
  * Words for sentences about a kind of budget. `verb`: what a task or run has done with the amount. `participle`: what
  * was done with it in all tasks. `unit`: follows the amount and begins with a space; empty if the amount contains it.
- * `verbOfEachRun`: what each run may do. `ending`: a phrase for the end of the sentence; empty if absent. `write`:
+ * `verbOfEachRun`: what each run may do. `ending`: a phrase for the end of the sentence; empty if absent. `format`:
  * formats an amount without its unit.
  */
 interface KindWords {
@@ -156,20 +156,20 @@ interface KindWords {
   readonly verbOfEachRun: string;
   readonly unit: string;
   readonly ending?: string;
-  readonly write: (amount: number) => string;
+  readonly format: (amount: number) => string;
 }
 
 const formatRounded = (amount: number) => groupThousands(Math.round(amount));
 /** The words for each kind of budget. */
 const WORDS_BY_KIND: Readonly<Record<BudgetKind, KindWords>> = {
-  tokens: { verb: 'used', participle: 'used', verbOfEachRun: 'use as many', unit: ' tokens', write: groupThousands },
+  tokens: { verb: 'used', participle: 'used', verbOfEachRun: 'use as many', unit: ' tokens', format: groupThousands },
   money: {
     verb: 'cost',
     participle: 'spent',
     verbOfEachRun: 'cost as much',
     unit: '',
     ending: ', and the next question would exceed that',
-    write: amountText,
+    format: amountText,
   },
   seconds: {
     verb: 'used',
@@ -177,27 +177,27 @@ const WORDS_BY_KIND: Readonly<Record<BudgetKind, KindWords>> = {
     verbOfEachRun: 'use as many',
     unit: ' seconds for questions',
     ending: ', and too few are left for another question',
-    write: formatRounded,
+    format: formatRounded,
   },
   attempts: {
     verb: 'made',
     participle: 'made',
     verbOfEachRun: 'make as many',
     unit: ' attempts',
-    write: groupThousands,
+    format: groupThousands,
   },
 };
 
-/** Creates the reason to stop because of a budget. `needed`: the amount that the next question needs. */
-function createStop(budget: Budget, account: SpentAmounts, limit: number, needed: number): Stop {
+/** Creates the reason to stop because of a budget. `neededAmount`: the amount that the next question needs. */
+function createStop(budget: Budget, account: SpentAmounts, limit: number, neededAmount: number): Stop {
   const { scope, kind, setting, option } = budget;
-  const { verb, participle, verbOfEachRun, unit, ending = '', write } = WORDS_BY_KIND[kind];
+  const { verb, participle, verbOfEachRun, unit, ending = '', format: write } = WORDS_BY_KIND[kind];
   const usedAmount = account[budgetNameOf(scope, kind)];
   const amount = `${write(usedAmount)} of ${write(limit)}${unit}`;
   const reservedCosts = account.recent.filter(({ isReserved }) => isReserved).filter(createScopeFilter(scope));
   const reservedPhrase = formatReserved(kind, reservedCosts);
   const raise = `Raise ${option === undefined ? '' : `${option} or `}${setting}`;
-  const doneSentence = doneText(scope, kind, account, reservedCosts);
+  const doneSentence = formatDoneSentence(scope, kind, account, reservedCosts);
   if (scope === 'task') {
     const wait = reservedPhrase === '' ? '' : ' wait until that has ended,';
     const advice = `${raise},${wait} or start again with --again.`;
@@ -212,7 +212,7 @@ function createStop(budget: Budget, account: SpentAmounts, limit: number, needed
       scope: 'all',
       freeInMs: null,
     };
-  const freeInMs = computeTimeUntilFree(account.recent, kind, usedAmount + needed - limit);
+  const freeInMs = computeTimeUntilFree(account.recent, kind, usedAmount + neededAmount - limit);
   const wait = freeInMs === null ? '' : `, or wait for ${formatWait(freeInMs)}`;
   return {
     reason: `${amount} are ${participle} since yesterday at this time${reservedPhrase}${ending}.${doneSentence} ${raise}${wait}.`,
@@ -231,7 +231,7 @@ function formatReserved(kind: BudgetKind, reserved: readonly RecentCost[]): stri
   const amount = sumAmounts(kind, reserved);
   return amount === 0
     ? ''
-    : `, of which ${WORDS_BY_KIND[kind].write(amount)} are only reserved by a question in progress`;
+    : `, of which ${WORDS_BY_KIND[kind].format(amount)} are only reserved by a question in progress`;
 }
 
 function sumAmounts(kind: BudgetKind, costs: readonly RecentCost[]): number {
@@ -242,7 +242,7 @@ function sumAmounts(kind: BudgetKind, costs: readonly RecentCost[]): number {
  * A sentence about what was done until a budget was used up: the other amounts of the same scope, without reserved
  * ones. Empty if there are none.
  */
-function doneText(
+function formatDoneSentence(
   scope: BudgetScope,
   usedUpKind: BudgetKind,
   account: SpentAmounts,

@@ -45,15 +45,15 @@ function computeCostUntil(events: readonly AskEvent[], answerIndex: number): Cos
   if (answerIndex < 0) return null;
   const task = events[answerIndex]!.answered!.task.id;
   // Later questions, and later resets of the task, belong to a later proposal.
-  const until = events.slice(0, answerIndex + 1);
-  const questions = until.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
+  const eventsUntilAnswer = events.slice(0, answerIndex + 1);
+  const questions = eventsUntilAnswer.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
   const questionsSinceReset = questions.slice(
     Math.max(
       0,
       questions.findLastIndex(({ fresh }) => fresh === true),
     ),
   );
-  const answers = collectAnswers(until);
+  const answers = collectAnswers(eventsUntilAnswer);
   const answeredQuestions = questionsSinceReset.filter(({ ask }) => answers.has(ask));
   const usage = answeredQuestions
     .map(({ ask }) => answers.get(ask)?.usage ?? { ...NOTHING_USED, estimated: true })

@@ -57,18 +57,18 @@ export function fitIntoBudget(files: readonly ExcerptFile[], budgetTokens: numbe
   ];
   for (const grant of [...grantsServedFirst.toSorted((a, b) => a.tokens - b.tokens), ...otherGrants]) {
     const { tokens } = grant;
-    const room = Math.min(tokensLeft, budgetTokens * shareOf(grant));
-    const cutRoom = Math.min(room, shareOf(grant) < 1 ? room : budgetTokens * MAX_SHARE);
-    grant.granted = tokens <= room ? tokens : cutRoom >= MIN_TOKENS ? cutRoom : 0;
+    const availableTokens = Math.min(tokensLeft, budgetTokens * shareOf(grant));
+    const tokensIfCut = Math.min(availableTokens, shareOf(grant) < 1 ? availableTokens : budgetTokens * MAX_SHARE);
+    grant.granted = tokens <= availableTokens ? tokens : tokensIfCut >= MIN_TOKENS ? tokensIfCut : 0;
     tokensLeft -= grant.granted;
   }
   // Files with a smaller share only show how other files are used, so they get the remaining tokens last.
   const rankByShare = (grant: (typeof grants)[number]) => Number(shareOf(grant) < MAX_SHARE);
   for (const grant of grants.toSorted((a, b) => rankByShare(a) - rankByShare(b))) {
     if (grant.granted === 0) continue;
-    const extra = Math.min(tokensLeft, grant.tokens - grant.granted);
-    grant.granted += extra;
-    tokensLeft -= extra;
+    const extraTokens = Math.min(tokensLeft, grant.tokens - grant.granted);
+    grant.granted += extraTokens;
+    tokensLeft -= extraTokens;
   }
   const shownTexts = grants.map(({ file: { text, places = [] }, tokens, granted }) =>
     granted === 0 ? '' : granted >= tokens ? text : showPlaces(text, places, granted),
@@ -89,7 +89,7 @@ export function fitIntoBudget(files: readonly ExcerptFile[], budgetTokens: numbe
 export function showPlaces(text: string, places: readonly LineRange[], budgetTokens: number): string {
   const lines = text.split('\n');
   const sizes = lines.map((line) => sizeOf(line) + 1);
-  const isShown = new Uint8Array(lines.length);
+  const shownFlags = new Uint8Array(lines.length);
   let sizeLeft = budgetTokens * CHARACTERS_PER_TOKEN - NOTICE_SIZE * Math.min(places.length + 1, MAX_NOTICES);
   /**
    * Shows the lines from index `from` up to, but not including, `to` in the direction of `step` while they fit. Returns
@@ -97,9 +97,9 @@ export function showPlaces(text: string, places: readonly LineRange[], budgetTok
    */
   const showLines = (from: number, to: number, step = 1): boolean => {
     for (let index = step > 0 ? from : to - 1; index >= from && index < to; index += step) {
-      if (isShown[index]) continue;
+      if (shownFlags[index]) continue;
       if (sizes[index]! > sizeLeft) return false;
-      isShown[index] = 1;
+      shownFlags[index] = 1;
       sizeLeft -= sizes[index]!;
     }
     return true;
@@ -119,13 +119,13 @@ export function showPlaces(text: string, places: readonly LineRange[], budgetTok
     isRoomLeft = false;
     for (const part of parts) {
       const [first, last] = [Math.max(0, part.from - distance), Math.min(lines.length, part.to + distance)];
-      if (!showLines(first, part.upper, -1) || !showLines(part.lower, last)) return joinShown(lines, isShown);
+      if (!showLines(first, part.upper, -1) || !showLines(part.lower, last)) return joinShown(lines, shownFlags);
       // The next step continues where this one has ended.
       [part.upper, part.lower] = [first, last];
       isRoomLeft ||= first > 0 || last < lines.length;
     }
   }
-  return joinShown(lines, isShown);
+  return joinShown(lines, shownFlags);
 }
 
 /** Shows the first lines of a file, up to this number of characters. */
@@ -141,15 +141,15 @@ function showBeginning(
 }
 
 /** Joins the shown lines, with a notice for each gap. */
-function joinShown(lines: readonly string[], isShown: Uint8Array): string {
+function joinShown(lines: readonly string[], shownFlags: Uint8Array): string {
   const shownParts: string[] = [];
   let isGap = false;
   for (const [index, line] of lines.entries()) {
-    if (isShown[index]) {
+    if (shownFlags[index]) {
       if (isGap) shownParts.push(GAP_NOTICE);
       shownParts.push(line);
     }
-    isGap = !isShown[index];
+    isGap = !shownFlags[index];
   }
   if (shownParts.length === 0) return '';
   return [...shownParts, ...(isGap ? [END_NOTICE] : [])].join('\n');

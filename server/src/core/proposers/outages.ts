@@ -41,22 +41,22 @@ export function findOutage(events: readonly AskEvent[], name: string, now: Milli
   );
   const lastAnswer = answers.at(-1);
   if (!lastAnswer?.answered?.outage) return null;
-  let failures = 1;
+  let failureCount = 1;
   for (let index = answers.length - 2; index >= 0; index -= 1) {
     const { at, answered } = answers[index]!;
     // Outages with a long time between them are unrelated.
     if (!answered?.outage || answers[index + 1]!.at - at > 2 * MAX_PAUSE_MS) break;
-    failures += 1;
+    failureCount += 1;
   }
-  const backoffMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+  const backoffMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failureCount - 1));
   const until = Math.max(lastAnswer.at + backoffMs, lastAnswer.answered.outage.until ?? 0);
   return until > now ? { reason: lastAnswer.answered.reason ?? 'It gave no answer.', until } : null;
 }
 
 /** The pause that ends first; null if there is none. */
 export function findFirstToEnd<Pause extends Pick<AskPause, 'until'>>(pauses: readonly Pause[]): Pause | null {
-  const [first = null] = pauses.toSorted((a, b) => (a.until ?? Infinity) - (b.until ?? Infinity));
-  return first;
+  const [firstPause = null] = pauses.toSorted((a, b) => (a.until ?? Infinity) - (b.until ?? Infinity));
+  return firstPause;
 }
 
 /** The outage that ends first among these proposers; null if none of them has one. */

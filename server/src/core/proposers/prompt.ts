@@ -224,13 +224,13 @@ export function researchSection(research: PromptContent['research'] = []): strin
 }
 
 /** The section about earlier attempts. After every three attempts, it asks for another approach. */
-export function attemptSection(attempts: readonly string[], rounds: number, forgotten = 0): string[] {
+export function attemptSection(attempts: readonly string[], rounds: number, omittedCount = 0): string[] {
   if (attempts.length === 0) return [];
   const attemptLines = [
-    ...(forgotten === 0
+    ...(omittedCount === 0
       ? []
-      : [`(${formatCount(forgotten, 'earlier attempt')} ${forgotten === 1 ? 'is' : 'are'} left out.)`]),
-    ...attempts.map((attempt, index) => `${forgotten + index + 1}. ${attempt}`),
+      : [`(${formatCount(omittedCount, 'earlier attempt')} ${omittedCount === 1 ? 'is' : 'are'} left out.)`]),
+    ...attempts.map((attempt, index) => `${omittedCount + index + 1}. ${attempt}`),
   ].join('\n');
   const nextStep =
     rounds % ATTEMPTS_PER_PROPOSER === 0

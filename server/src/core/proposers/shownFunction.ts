@@ -22,16 +22,16 @@ export function findShownFunction(
     .filter(({ kind }) => kind === 'function' || kind === 'method')
     .filter((symbol) => symbol.range.startLine <= range.startLine && range.endLine <= symbol.range.endLine)
     .filter(({ name, nameRange }) => lines[nameRange.startLine - 1]?.includes(name));
-  const innermost = functions.toSorted((a, b) => countLines(a.range) - countLines(b.range))[0];
-  if (!innermost) return undefined;
-  const { startLine, endLine } = innermost.range;
+  const innermostFunction = functions.toSorted((a, b) => measureLineSpan(a.range) - measureLineSpan(b.range))[0];
+  if (!innermostFunction) return undefined;
+  const { startLine, endLine } = innermostFunction.range;
   const source = lines.slice(startLine - 1, endLine).join('\n');
   const isUnique = text.indexOf(source) === text.lastIndexOf(source);
   const isSent = shownText.includes(source) && redact(source) === source;
-  return isUnique && isSent ? { file: path, name: innermost.name, text: source } : undefined;
+  return isUnique && isSent ? { file: path, name: innermostFunction.name, text: source } : undefined;
 }
 
 /** The number of lines, less one; only for comparisons. */
-function countLines({ startLine, endLine }: Range): number {
+function measureLineSpan({ startLine, endLine }: Range): number {
   return endLine - startLine;
 }

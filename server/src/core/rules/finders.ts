@@ -45,11 +45,11 @@ export interface FileFinder {
 
 /** Called once for the whole repository. Returns opportunities instead of findings, because findings have no path. */
 export interface ProjectFinder {
-  readonly find: (project: RuleProject) => readonly Opportunity[] | Promise<readonly Opportunity[]>;
+  readonly find: (project: ProjectContext) => readonly Opportunity[] | Promise<readonly Opportunity[]>;
 }
 
 /** The information that a rule about the whole repository may request. */
-export interface RuleProject {
+export interface ProjectContext {
   readonly view: ProjectView;
   /** Files of the product: without tests, generated files, configuration, and files that only accompany the code. */
   readonly product: readonly ProjectFile[];

@@ -15,7 +15,7 @@ export interface Afterwork {
 
 /** Creates a queue with one running and one waiting piece of work. `onFailure` must not throw. */
 export function createAfterwork(onFailure: (error: unknown) => void): Afterwork {
-  let tail = Promise.resolve();
+  let lastWork = Promise.resolve();
   let isWaiting = false;
   let canceller = new AbortController();
   return {
@@ -23,7 +23,7 @@ export function createAfterwork(onFailure: (error: unknown) => void): Afterwork 
       if (isWaiting) return;
       isWaiting = true;
       const { signal } = canceller;
-      tail = tail
+      lastWork = lastWork
         .then(() => {
           isWaiting = false;
           return signal.aborted ? undefined : work(signal);
@@ -37,6 +37,6 @@ export function createAfterwork(onFailure: (error: unknown) => void): Afterwork 
       canceller = new AbortController();
       isWaiting = false;
     },
-    finish: () => tail,
+    finish: () => lastWork,
   };
 }

@@ -73,11 +73,11 @@ export function determineStateParts(
   night: Pick<Night, 'state' | 'runs'>,
   live: LiveState | null,
 ): { readonly state: NightState; readonly isDraining: boolean; readonly isDegraded: boolean } {
-  const works = night.state !== 'stopped';
+  const isActive = night.state !== 'stopped';
   return {
     state: night.state === 'waiting' && live?.progress ? 'running' : night.state,
-    isDraining: works && (live?.isDraining === true || isAskedToEnd(night, live)),
-    isDegraded: works && (live?.degraded?.length ?? 0) > 0,
+    isDraining: isActive && (live?.isDraining === true || isAskedToEnd(night, live)),
+    isDegraded: isActive && (live?.degraded?.length ?? 0) > 0,
   };
 }
 
@@ -147,9 +147,9 @@ function changesText(night: Night, now: Millis): string {
 
 /** The work of the newest run and its current step, in one line for a person. */
 export function liveLine({ night, live }: WatchedNight, now: Millis, clock: (time: Millis) => string): string {
-  const [first = ''] = liveLines({ night, live, wishes: [] }, now, clock);
+  const [firstLine = ''] = liveLines({ night, live, wishes: [] }, now, clock);
   const changes = formatCount(night.runs.at(-1)?.committed ?? 0, 'change');
-  return `Unattended run on ${first}, ${changes}. ${describeStep(night, live, now, clock)}`;
+  return `Unattended run on ${firstLine}, ${changes}. ${describeStep(night, live, now, clock)}`;
 }
 
 /**

@@ -38,8 +38,10 @@ export function listNumberedChanges({
  */
 export function findProposalsForPerson(night: Pick<Night, 'changes' | 'parked' | 'misses'>): readonly NightMiss[] {
   const numberedProposals = new Set(listNumberedChanges(night).map(({ proposal }) => proposal));
-  const asking = night.misses.filter(({ what, proposal }) => what === 'asks' && !numberedProposals.has(proposal));
-  return [...new Map(asking.map((miss) => [miss.proposal, miss])).values()];
+  const missesForPerson = night.misses.filter(
+    ({ what, proposal }) => what === 'asks' && !numberedProposals.has(proposal),
+  );
+  return [...new Map(missesForPerson.map((miss) => [miss.proposal, miss])).values()];
 }
 
 /** Hashes of the versions of Selfware that were refused or rolled back, and not kept later. */

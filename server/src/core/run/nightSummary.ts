@@ -118,19 +118,19 @@ function costSentences(changes: readonly CommittedChange[], spent: NightSpending
 
 /** The tokens and, if all prices are known, the money of these costs together. */
 function priceText(costs: readonly Cost[]): string {
-  const [input, output] = [
+  const [inputTokens, outputTokens] = [
     costs.reduce((sum, { usage }) => sum + usage.input, 0),
     costs.reduce((sum, { usage }) => sum + usage.output, 0),
   ];
   const estimateWord = costs.some(({ usage }) => usage.estimated) ? 'about ' : '';
-  // Older events have no `money`.
-  const money = costs.map((cost) => cost.money ?? null);
-  const amounts = money.filter((amount) => amount !== null);
+  // Older events have no `amountsOrNull`.
+  const amountsOrNull = costs.map((cost) => cost.money ?? null);
+  const amounts = amountsOrNull.filter((amount) => amount !== null);
   const paid =
-    amounts.length < money.length
+    amounts.length < amountsOrNull.length
       ? ''
       : `, ${estimateWord}${amountText(amounts.reduce((sum, amount) => sum + amount, 0))} by your prices`;
-  return `${estimateWord}${groupThousands(input)} tokens to ask and ${estimateWord}${groupThousands(output)} to answer${paid}`;
+  return `${estimateWord}${groupThousands(inputTokens)} tokens to ask and ${estimateWord}${groupThousands(outputTokens)} to answer${paid}`;
 }
 
 /** The local time to the minute, such as `2026-03-01 02:30`. */

@@ -52,11 +52,11 @@ function findHeldOrders(nights: readonly Night[]): readonly NightOrder[] {
   const solvedRunIds = new Set(
     nights.flatMap(({ canaries }) => canaries.flatMap((canary) => (canary.solved ? [canary.run] : []))),
   );
-  const starts = new Set(runs.flatMap(({ id, since }) => (solvedRunIds.has(id) ? [since] : [])));
+  const orderStarts = new Set(runs.flatMap(({ id, since }) => (solvedRunIds.has(id) ? [since] : [])));
   // One run works at a time, so an order is over once another order has begun, even if its process died.
-  return [...starts].map((since) => {
-    const next = Math.min(...runs.map((run) => run.since).filter((begin) => begin > since));
-    return { since, until: Number.isFinite(next) ? next : null };
+  return [...orderStarts].map((since) => {
+    const nextStart = Math.min(...runs.map((run) => run.since).filter((start) => start > since));
+    return { since, until: Number.isFinite(nextStart) ? nextStart : null };
   });
 }
 
@@ -139,9 +139,9 @@ function applyEvent(night: Night, event: Numbered<Exclude<TimedNightEvent, { rea
       if (night.changes.some(({ proposal }) => proposal === change.proposal)) return night;
       const changes = [...night.changes, { ...change, commit, at: event.at, run: id }];
       const parked = night.parked.filter(({ proposal }) => proposal !== change.proposal);
-      const removed = night.gone.filter((proposal) => proposal !== change.proposal);
+      const gone = night.gone.filter((proposal) => proposal !== change.proposal);
       const misses = removeDeferral(night.misses, change);
-      return updateRun({ ...resumeNight(night), changes, parked, gone: removed, misses }, id, (run) => ({
+      return updateRun({ ...resumeNight(night), changes, parked, gone: gone, misses }, id, (run) => ({
         ...run,
         committed: run.committed + 1,
         fruitless: 0,
@@ -204,20 +204,20 @@ function applyEvent(night: Night, event: Numbered<Exclude<TimedNightEvent, { rea
     }
     case 'nightTold': {
       const { by, failure } = event.data;
-      const { [by]: _, ...otherWishes } = night.untold;
-      return { ...night, untold: failure === null ? otherWishes : { ...otherWishes, [by]: failure } };
+      const { [by]: _, ...otherChannels } = night.untold;
+      return { ...night, untold: failure === null ? otherChannels : { ...otherChannels, [by]: failure } };
     }
     case 'nightDecided':
       return applyDecision(night, event);
   }
 }
 
-function addWish(wishes: Night['wishes'], wishTry: EventOf<'nightWish'>['data']): Night['wishes'] {
-  const { wish: id, text, outcome, reason, proposal, retryAt } = wishTry;
+function addWish(wishes: Night['wishes'], wishAttempt: EventOf<'nightWish'>['data']): Night['wishes'] {
+  const { wish: id, text, outcome, reason, proposal, retryAt } = wishAttempt;
   // The next attempt at a deferred wish replaces the entry of the wish.
   const isReplaced = (entry: Night['wishes'][number]) => entry.isDeferred === true && entry.text === text;
-  const { postponed: before } = wishes.find(isReplaced) ?? {};
-  const postponed = retryAt === undefined ? before : { times: (before?.times ?? 0) + 1, reason };
+  const { postponed: postponedBefore } = wishes.find(isReplaced) ?? {};
+  const postponed = retryAt === undefined ? postponedBefore : { times: (postponedBefore?.times ?? 0) + 1, reason };
   const attempt = {
     id,
     text,

@@ -25,7 +25,7 @@ export interface Operations {
 
 /** Creates a queue with a single slot. The next operation runs even if the one before it has failed. */
 export function createOperations(): Operations {
-  let tail: Promise<unknown> = Promise.resolve();
+  let lastTurn: Promise<unknown> = Promise.resolve();
   let pendingCount = 0;
   let canceller = new AbortController();
   /** The work that waits until no operation runs or waits. */
@@ -48,12 +48,12 @@ export function createOperations(): Operations {
       (_, reject) => (rejectImmediately = () => reject(new SelfwareError('cancelled', 'Cancelled.'))),
     );
     combined.addEventListener('abort', rejectImmediately, { once: true });
-    const turn = tail.then(async () => {
+    const turn = lastTurn.then(async () => {
       combined.removeEventListener('abort', rejectImmediately);
       throwIfCancelled(combined);
       return work(combined);
     });
-    tail = turn.then(doNothing, doNothing).finally(() => {
+    lastTurn = turn.then(doNothing, doNothing).finally(() => {
       pendingCount--;
       startIdleWork();
     });
@@ -83,14 +83,14 @@ export function createOperations(): Operations {
   const inBackground = async <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
     const { signal: cancelAllSignal } = canceller;
     for (;;) {
-      const yielding = new AbortController();
-      backgroundControllers.add(yielding);
+      const controller = new AbortController();
+      backgroundControllers.add(controller);
       try {
-        return await enqueue(work, AbortSignal.any([signal, yielding.signal]));
+        return await enqueue(work, AbortSignal.any([signal, controller.signal]));
       } catch (error) {
-        if (!yielding.signal.aborted || signal.aborted || cancelAllSignal.aborted) throw error;
+        if (!controller.signal.aborted || signal.aborted || cancelAllSignal.aborted) throw error;
       } finally {
-        backgroundControllers.delete(yielding);
+        backgroundControllers.delete(controller);
       }
     }
   };
@@ -99,7 +99,7 @@ export function createOperations(): Operations {
     run(work, signal) {
       // The operation joins the queue first; then background work is cancelled and queues behind it.
       const turn = enqueue(work, signal);
-      for (const yielding of backgroundControllers) yielding.abort();
+      for (const controller of backgroundControllers) controller.abort();
       return turn;
     },
     inBackground,
@@ -111,7 +111,7 @@ export function createOperations(): Operations {
       idleWork = null;
       canceller.abort();
       canceller = new AbortController();
-      await tail;
+      await lastTurn;
       // Idle work that was cancelled for another operation would start again.
       idleWork = null;
     },

@@ -65,8 +65,8 @@ export function compareRefused(
 export function explainRefusedVersion(replayed: readonly ReplayedProposal[]): string | null {
   const firstDifference = replayed.find(({ outcome }) => outcome === 'different');
   if (firstDifference) return `It judges “${firstDifference.title}” differently. ${firstDifference.found}`;
-  const failed = replayed.find(({ hasFailed }) => hasFailed);
-  if (failed) return `It cannot judge “${failed.title}”. ${failed.found}`;
+  const failedProposal = replayed.find(({ hasFailed }) => hasFailed);
+  if (failedProposal) return `It cannot judge “${failedProposal.title}”. ${failedProposal.found}`;
   const committed = replayed.filter(({ was }) => was === 'committed');
   const isJudged = committed.length === 0 || committed.some(({ outcome }) => outcome === 'same');
   return isJudged ? null : `It could judge no change of the run again. ${committed[0]!.found}`;
@@ -86,8 +86,13 @@ export function countReplayed(
 ): Readonly<Record<ReplayedProposal['outcome'] | 'needsNewReply', number>> {
   const count = (outcome: ReplayedProposal['outcome']) =>
     replayed.filter((proposal) => proposal.outcome === outcome).length;
-  const needsNewReply = replayed.filter((proposal) => proposal.needsNewReply).length;
-  return { same: count('same'), different: count('different'), unknown: count('unknown'), needsNewReply };
+  const newReplyCount = replayed.filter((proposal) => proposal.needsNewReply).length;
+  return {
+    same: count('same'),
+    different: count('different'),
+    unknown: count('unknown'),
+    needsNewReply: newReplyCount,
+  };
 }
 
 /** Authors that are asked for a reply. */

@@ -30,7 +30,7 @@ export function findOrder(runs: readonly Pick<Run, 'id' | 'since'>[], runId: str
 }
 
 /** Counts the changes so far, and explains which limit the next one would exceed. */
-export interface LimitFold {
+export interface ChangeLimits {
   /** The reason why the limits would not let it be committed at its time, as a sentence; null if they would. */
   explain(change: TimedChange): string | null;
   /** Counts the change as committed. */
@@ -41,10 +41,10 @@ export interface LimitFold {
  * Creates a fold that has counted `earlier`. `maxChanges` applies to the changes of one order. `earlier`: the changes
  * of other nights, which count for the rates, and for `maxChanges` if they belong to the same order.
  */
-export function createLimitFold(
+export function createChangeLimits(
   { maxChanges, allowances }: ReplayLimits,
   earlier: readonly TimedChange[] = [],
-): LimitFold {
+): ChangeLimits {
   const committed = [...earlier];
   return {
     explain({ author, at, order }) {
@@ -56,11 +56,11 @@ export function createLimitFold(
       const label = AUTHOR_LABELS[author];
       if (!may.includes('propose')) return `A change by ${label} may not be proposed.`;
       if (!may.includes('apply')) return `A change by ${label} would wait for you.`;
-      const countSince = (ms: Millis) =>
+      const countWithin = (ms: Millis) =>
         committed.filter((change) => change.author === author && change.at > at - ms && change.at <= at).length;
-      if (countSince(HOUR_MS) >= changesAnHour)
+      if (countWithin(HOUR_MS) >= changesAnHour)
         return `It would have waited: ${formatCount(changesAnHour, 'change')} an hour by ${label} were used up.`;
-      if (countSince(DAY_MS) >= changesADay)
+      if (countWithin(DAY_MS) >= changesADay)
         return `It would have waited: ${formatCount(changesADay, 'change')} a day by ${label} were used up.`;
       return null;
     },
@@ -77,11 +77,11 @@ export function createLimitFold(
 export function listUnjudged(
   authors: Readonly<Partial<Record<Author, { readonly [name: string]: unknown } | undefined>>>,
 ) {
-  const named = Object.entries(authors).flatMap(([author, limits = {}]) =>
+  const parts = Object.entries(authors).flatMap(([author, limits = {}]) =>
     [
       ...(limits['requestsAMinute'] === undefined ? [] : ['requestsAMinute']),
       ...(limits['may'] === undefined ? [] : ['may, except for `propose` and `apply`']),
     ].map((part) => `authors.${author}.${part}`),
   );
-  return named as readonly string[];
+  return parts as readonly string[];
 }

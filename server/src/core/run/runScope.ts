@@ -17,8 +17,8 @@ export function addScope(plan: NightPlan, lastNight: Night | undefined, now: num
   const isNamed = Object.keys(pickScope(plan)).length > 0;
   const run = lastNight && lastNight.decided === null ? findUnfinishedRun(lastNight, now) : null;
   const { places: _, excluded: __, kinds: ___, ...limits } = plan;
-  const { places = null, ...others } = pickScope(isNamed || !run ? plan : run.plan);
-  return { ...limits, places: places?.includes('') ? null : places, ...others };
+  const { places = null, ...otherFields } = pickScope(isNamed || !run ? plan : run.plan);
+  return { ...limits, places: places?.includes('') ? null : places, ...otherFields };
 }
 
 /**

@@ -31,7 +31,7 @@ interface Shutdown {
 /** A worker that has been started and has not exited. */
 interface LiveWorker {
   /** Counts up from 1. */
-  readonly number: number;
+  readonly workerNumber: number;
   readonly startedAt: MonotonicMs;
   /** The time of the last heartbeat, or the time at which the time-outs were reset. */
   readonly heardAt: MonotonicMs;
@@ -122,7 +122,7 @@ export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Su
           ? createStepWithoutEffects({ ...state, worker: addBeat(state.worker, event) })
           : createStepWithoutEffects(state);
       case 'memory': {
-        if (!isFromCurrentWorker(state, event) || event.rssMb <= rules.mostRssMb || state.worker.ending)
+        if (!isFromCurrentWorker(state, event) || event.rssMb <= rules.maxRssMb || state.worker.ending)
           return createStepWithoutEffects(state);
         return drainForAnother(state, 'memory', event.at, rules);
       }
@@ -144,8 +144,8 @@ function drainForAnother(
   now: MonotonicMs,
   rules: SupervisionRules,
 ): SupervisionStep {
-  const needed = cause === 'renew' ? rules.startsToRenew : 1;
-  return hasFreeStarts(state, needed, now, rules)
+  const neededStarts = cause === 'renew' ? rules.startsToRenew : 1;
+  return hasFreeStarts(state, neededStarts, now, rules)
     ? endWorker(state, cause, 'drain', now, rules)
     : createStepWithoutEffects(state);
 }
@@ -158,7 +158,7 @@ function isFromCurrentWorker(
   state: SupervisorState,
   event: { readonly worker: number },
 ): state is SupervisorState & { readonly worker: LiveWorker } {
-  return state.worker?.number === event.worker;
+  return state.worker?.workerNumber === event.worker;
 }
 
 /** Takes the heartbeat into account. A changed step, a changed amount of work, or a wait on purpose is progress. */
@@ -173,9 +173,9 @@ function addBeat(worker: LiveWorker, beat: Extract<SupervisionEvent, { type: 'be
   };
 }
 
-function onTick(before: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
-  const gapMs = before.lastTickAt === null ? 0 : now - before.lastTickAt;
-  const state = { ...before, lastTickAt: now };
+function onTick(stateBefore: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+  const gapMs = stateBefore.lastTickAt === null ? 0 : now - stateBefore.lastTickAt;
+  const state = { ...stateBefore, lastTickAt: now };
   // This comes before the time-outs are checked, because a worker that slept with the machine could not send a
   // heartbeat.
   if (gapMs > rules.sleepTicks * rules.tickMs) {
@@ -214,7 +214,7 @@ function startWorker(state: SupervisorState, now: MonotonicMs, rules: Supervisio
     state: {
       ...state,
       workersStarted: number,
-      worker: { number, startedAt: now, heardAt: now, progressAt: now, step: '', done: 0, ending: null },
+      worker: { workerNumber: number, startedAt: now, heardAt: now, progressAt: now, step: '', done: 0, ending: null },
       starts: [...findRecentStarts(state, now, rules), now],
     },
     effects: [{ type: 'startWorker', worker: number }],
@@ -237,10 +237,10 @@ function endWorker(
     dueAt: now + durationOf({ cause, stage }, rules),
     killedAt: stage === 'SIGKILL' ? now : null,
   };
-  const event = { type: 'workerAskedToEnd', worker: worker.number, cause, step: worker.step } as const;
+  const event = { type: 'workerAskedToEnd', worker: worker.workerNumber, cause, step: worker.step } as const;
   return {
     state: { ...state, worker: { ...worker, ending } },
-    effects: [{ type: 'record', event }, createShutdownEffect(stage, worker.number)],
+    effects: [{ type: 'record', event }, createShutdownEffect(stage, worker.workerNumber)],
   };
 }
 
@@ -256,11 +256,11 @@ function escalateEnding(
   const killedAt = ending.killedAt ?? (stage === 'SIGKILL' ? now : null);
   const dueAt = now + durationOf({ ...ending, stage }, rules);
   const nextEnding = { ...ending, stage, dueAt, killedAt } as const;
-  const effects: SupervisionEffect[] = [createShutdownEffect(stage, worker.number)];
-  const computeRemainedMs = (time: MonotonicMs) => (killedAt === null ? 0 : time - killedAt);
+  const effects: SupervisionEffect[] = [createShutdownEffect(stage, worker.workerNumber)];
+  const computeMsSinceKill = (time: MonotonicMs) => (killedAt === null ? 0 : time - killedAt);
   // A person is notified once: at the first attempt to kill the worker after this time.
-  if (computeRemainedMs(now) >= rules.remainsMs && computeRemainedMs(now) - rules.killAfterMs < rules.remainsMs)
-    effects.push({ type: 'tellPerson', notice: { reason: 'workerRemains', worker: worker.number } });
+  if (computeMsSinceKill(now) >= rules.remainsMs && computeMsSinceKill(now) - rules.killAfterMs < rules.remainsMs)
+    effects.push({ type: 'tellPerson', notice: { reason: 'workerRemains', worker: worker.workerNumber } });
   return { state: { ...state, worker: { ...worker, ending: nextEnding } }, effects };
 }
 
@@ -287,9 +287,11 @@ function onStopRequested(state: SupervisorState, now: MonotonicMs, rules: Superv
 
 function onDrainRequested(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   if (state.requestedEnd !== null) return createStepWithoutEffects(state);
-  const next = { ...state, requestedEnd: 'drain' } as const;
-  if (state.worker === null) return endSupervision(next, 'drained');
-  return state.worker.ending ? createStepWithoutEffects(next) : endWorker(next, 'drain', 'drain', now, rules);
+  const stateWithRequest = { ...state, requestedEnd: 'drain' } as const;
+  if (state.worker === null) return endSupervision(stateWithRequest, 'drained');
+  return state.worker.ending
+    ? createStepWithoutEffects(stateWithRequest)
+    : endWorker(stateWithRequest, 'drain', 'drain', now, rules);
 }
 
 function onExit(
@@ -304,9 +306,17 @@ function onExit(
   const isForAnother = cause === 'memory' || cause === 'renew';
   const isDrained = code === WORKER_EXIT.drained && cause !== 'stuck' && cause !== 'silent';
   const isPlanned = code !== WORKER_EXIT.finished && (isForAnother || isDrained);
-  const endedState = endByExit(state, code);
+  const endedState = determineEnd(state, code);
   const isFailure = endedState === null && !isPlanned;
-  const endedRecord = { type: 'workerEnded', worker: worker.number, code, signal, cause, isFailure, livedMs } as const;
+  const endedRecord = {
+    type: 'workerEnded',
+    worker: worker.workerNumber,
+    code,
+    signal,
+    cause,
+    isFailure,
+    livedMs,
+  } as const;
   const record = { type: 'record', event: endedRecord } as const;
   const failuresBefore = livedMs >= rules.healthyMs ? 0 : state.failuresInARow;
   const stateWithoutWorker = { ...state, worker: null, failuresInARow: failuresBefore + (isFailure ? 1 : 0) };
@@ -318,7 +328,7 @@ function onExit(
 }
 
 /** The reason why supervision ends with this exit of its worker; null if it continues. */
-function endByExit(state: SupervisorState, code: number | null): SupervisionEnd | null {
+function determineEnd(state: SupervisorState, code: number | null): SupervisionEnd | null {
   if (state.requestedEnd === 'stop') return 'stopped';
   if (code === WORKER_EXIT.needsPerson) return 'needsPerson';
   if (state.requestedEnd === 'drain') return 'drained';
@@ -327,7 +337,7 @@ function endByExit(state: SupervisorState, code: number | null): SupervisionEnd 
 
 /** The pause in ms before the next start, which doubles with each earlier failure in a row. */
 function computeBackoffMs(failuresBefore: number, rules: SupervisionRules): number {
-  return Math.min(rules.mostBackoffMs, rules.firstBackoffMs * 2 ** failuresBefore);
+  return Math.min(rules.maxBackoffMs, rules.firstBackoffMs * 2 ** failuresBefore);
 }
 
 /** Plans a start after `pauseMs`, or later if all starts of the window are used. A next start is always planned. */
@@ -338,7 +348,7 @@ function planStart(
   rules: SupervisionRules,
 ): SupervisionStep {
   const starts = findRecentStarts(state, now, rules);
-  const oldestStart = starts.at(-rules.mostStarts);
+  const oldestStart = starts.at(-rules.maxStarts);
   // One millisecond is added because the sum may be rounded down.
   const freeAt = oldestStart === undefined ? now : oldestStart + rules.startsWindowMs + 1;
   const startAt = Math.max(now + pauseMs, freeAt);
@@ -362,8 +372,13 @@ function findRecentStarts(
   return starts.filter((start) => start > now - rules.startsWindowMs);
 }
 
-function hasFreeStarts(state: SupervisorState, needed: number, now: MonotonicMs, rules: SupervisionRules): boolean {
-  return findRecentStarts(state, now, rules).length + needed <= rules.mostStarts;
+function hasFreeStarts(
+  state: SupervisorState,
+  neededStarts: number,
+  now: MonotonicMs,
+  rules: SupervisionRules,
+): boolean {
+  return findRecentStarts(state, now, rules).length + neededStarts <= rules.maxStarts;
 }
 
 function endSupervision(state: SupervisorState, reason: SupervisionEnd): SupervisionStep {

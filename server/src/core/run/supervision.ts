@@ -19,20 +19,20 @@ export interface SupervisionRules {
   /** Time in ms before the start after the first failure; it doubles with each further failure in a row. */
   readonly firstBackoffMs: number;
   /** Maximum backoff in ms; the doubling stops there. */
-  readonly mostBackoffMs: number;
+  readonly maxBackoffMs: number;
   /** A worker that lived for this many ms was healthy: earlier failures no longer count. */
   readonly healthyMs: number;
   /** Maximum number of starts, planned ones included, within `startsWindowMs`. */
-  readonly mostStarts: number;
+  readonly maxStarts: number;
   /**
    * Number of free starts that the renewal of a worker requires: the first and the second start of the new version, and
    * one of the version before it after a rollback.
    */
   readonly startsToRenew: number;
-  /** Length in ms of the window that `mostStarts` counts in. */
+  /** Length in ms of the window that `maxStarts` counts in. */
   readonly startsWindowMs: number;
   /** Resident memory in MB above which a worker is drained and started again. */
-  readonly mostRssMb: number;
+  readonly maxRssMb: number;
   /** Time in ms in which a drained worker may complete its current step. */
   readonly drainMs: number;
   /** Time in ms between SIGTERM and SIGKILL, and between two SIGKILLs. */
@@ -57,12 +57,12 @@ export const SUPERVISION_RULES: SupervisionRules = {
   silenceMs: 90 * SECOND_MS,
   noProgressMs: 30 * MINUTE_MS,
   firstBackoffMs: SECOND_MS,
-  mostBackoffMs: 60 * SECOND_MS,
+  maxBackoffMs: 60 * SECOND_MS,
   healthyMs: 10 * MINUTE_MS,
-  mostStarts: 5,
+  maxStarts: 5,
   startsToRenew: 3,
   startsWindowMs: 60 * MINUTE_MS,
-  mostRssMb: 2_048,
+  maxRssMb: 2_048,
   drainMs: 30 * MINUTE_MS,
   killAfterMs: 5 * SECOND_MS,
   stopAfterMs: 3 * SECOND_MS,

@@ -43,7 +43,7 @@ export interface Wish {
 }
 
 /** The data of the event about an attempt. */
-type WishTried = Extract<NightEvent, { readonly type: 'nightWish' }>['data'];
+type WishAttemptData = Extract<NightEvent, { readonly type: 'nightWish' }>['data'];
 /** An event about the queue, with its time. */
 type QueueEvent = (WishEvent | Extract<NightEvent, { readonly type: 'nightWish' | 'nightMoved' }>) & {
   readonly at: Millis;
@@ -67,7 +67,7 @@ interface StoredQueueEvent {
 }
 
 /** The states of a proposal that answers a wish: it waits for a person or a quieter machine, or it was applied. */
-const WISH_DONE_STATUSES: ReadonlySet<ProposalStatus> = new Set([
+const ANSWERING_STATUSES: ReadonlySet<ProposalStatus> = new Set([
   'verified',
   'approved',
   'deferred',
@@ -82,7 +82,7 @@ const WISH_DONE_STATUSES: ReadonlySet<ProposalStatus> = new Set([
  */
 export async function readWishes(ledger: WishLedger): Promise<readonly Wish[]> {
   const events = await ledger.query({ types: WISH_EVENTS });
-  const queue = await findUnappliedWishes(ledger, events);
+  const queue = await selectUnappliedWishes(ledger, events);
   const answeredWishIds = await findAnsweredWishes(ledger, events, queue);
   return queue.filter(({ id }) => !answeredWishIds.has(id));
 }
@@ -92,7 +92,7 @@ export async function readWishes(ledger: WishLedger): Promise<readonly Wish[]> {
  * which a person has applied a proposal.
  */
 export async function readUnappliedWishes(ledger: WishLedger): Promise<readonly Wish[]> {
-  return findUnappliedWishes(ledger, await ledger.query({ types: WISH_EVENTS }));
+  return selectUnappliedWishes(ledger, await ledger.query({ types: WISH_EVENTS }));
 }
 
 /**
@@ -106,7 +106,9 @@ async function findAnsweredWishes(
 ): Promise<ReadonlySet<string>> {
   if (queue.length === 0) return new Set();
   const queuedIds = new Set(queue.map(({ id }) => id));
-  const oldestEvent = events.find(({ type, data }) => type === 'wishAdded' && queuedIds.has((data as Wished).wish));
+  const oldestEvent = events.find(
+    ({ type, data }) => type === 'wishAdded' && queuedIds.has((data as WishReference).wish),
+  );
   const afterOldest = oldestEvent?.sequence === undefined ? {} : { after: oldestEvent.sequence };
   const answers = (await ledger.query({ types: ['answered'], ...afterOldest })).flatMap(({ type, at, data }) => {
     const { task, proposal } = data as Pick<AnsweredData, 'task' | 'proposal'>;
@@ -122,22 +124,22 @@ async function findAnsweredWishes(
         answer.task === task &&
         answer.at >= at &&
         !triedProposals.has(answer.proposal) &&
-        WISH_DONE_STATUSES.has(statusById.get(answer.proposal) ?? 'refused'),
+        ANSWERING_STATUSES.has(statusById.get(answer.proposal) ?? 'refused'),
     );
   };
   return new Set(queue.flatMap((wish) => (isAnswered(wish) ? [wish.id] : [])));
 }
 
-interface Wished {
+interface WishReference {
   readonly wish: string;
 }
 
 /** The open wishes, without those of which a person has applied a proposal of an attempt. */
-async function findUnappliedWishes(
+async function selectUnappliedWishes(
   ledger: Pick<WishLedger, 'proposals'>,
   events: readonly StoredQueueEvent[],
 ): Promise<readonly Wish[]> {
-  const queue = findOpenWishes(events as unknown as Parameters<typeof findOpenWishes>[0]);
+  const queue = foldOpenWishes(events as unknown as Parameters<typeof foldOpenWishes>[0]);
   if (!queue.some(({ tries }) => tries.some(({ proposal }) => proposal !== null))) return queue;
   const appliedIds = new Set(
     (await ledger.proposals()).flatMap(({ id, status }) => (status === 'applied' || status === 'kept' ? [id] : [])),
@@ -146,7 +148,7 @@ async function findUnappliedWishes(
 }
 
 /** The wishes that are neither done nor dropped, in the order in which they are tried. `events`: oldest first. */
-export function findOpenWishes(events: readonly QueueEvent[]): readonly Wish[] {
+export function foldOpenWishes(events: readonly QueueEvent[]): readonly Wish[] {
   let queue: readonly Wish[] = [];
   /** The completed wishes, by the id of the committed proposal. */
   const doneWishes = new Map<string, Wish>();
@@ -180,14 +182,14 @@ export function findOpenWishes(events: readonly QueueEvent[]): readonly Wish[] {
 }
 
 /**
- * Removes wishes from `done` and returns them, if their changes are no longer on the branch although nobody has
+ * Removes wishes from `doneWishes` and returns them, if their changes are no longer on the branch although nobody has
  * rejected these.
  */
-function reopenWishes(done: Map<string, Wish>, left: readonly LeftChange[]): readonly Wish[] {
-  return left.flatMap(({ proposal, reason, lost: isLost }) => {
-    const wish = isLost ? done.get(proposal) : undefined;
+function reopenWishes(doneWishes: Map<string, Wish>, leftChanges: readonly LeftChange[]): readonly Wish[] {
+  return leftChanges.flatMap(({ proposal, reason, lost }) => {
+    const wish = lost ? doneWishes.get(proposal) : undefined;
     if (!wish) return [];
-    done.delete(proposal);
+    doneWishes.delete(proposal);
     return { ...wish, tries: [...wish.tries, { run: '', reason: lostWishReason(reason), proposal }] };
   });
 }
@@ -198,7 +200,7 @@ export function lostWishReason(reason: string): string {
 }
 
 function createAttempt(
-  { run, reason, proposal, outcome, retryAt }: WishTried,
+  { run, reason, proposal, outcome, retryAt }: WishAttemptData,
   askedAt: Millis | undefined,
 ): Wish['tries'][number] {
   const attempt = { run, reason, proposal };

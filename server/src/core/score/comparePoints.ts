@@ -46,14 +46,14 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Measur
   const [changedBefore, changedAfter] = [collectInventories(before, after), collectInventories(after, before)];
   const inventoriesAfter = [...after.inventories.values()];
   const withheld = findMissing(changedBefore, changedAfter, inventoriesAfter);
-  countUnmeasured(before, after, sumsAfter);
-  countRevived(before, after, sumsAfter);
-  countWitnesses(sumsBefore, sumsAfter);
-  countDisguises(sumsBefore, sumsAfter);
+  addUnmeasured(before, after, sumsAfter);
+  addRevived(before, after, sumsAfter);
+  limitFalls(sumsBefore, sumsAfter);
+  restoreDisguised(sumsBefore, sumsAfter);
   const lostDecisions = findLostDecisions(changedBefore, changedAfter, inventoriesAfter);
   const hasNewArithmetic =
     !lostDecisions.isDelegated && (sumsAfter.get(ARITHMETIC_MEASURE) ?? 0) > (sumsBefore.get(ARITHMETIC_MEASURE) ?? 0);
-  countDecisions(
+  limitGainOfDecisions(
     { ...lostDecisions, hasNewArithmetic },
     [...changedBefore, ...changedAfter].map(({ path }) => path),
     before,
@@ -65,12 +65,12 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Measur
     sumsAfter,
     findMergedCopies(changedBefore, inventoriesAfter).reduce((sum, { mass }) => sum + mass, 0),
   );
-  keepEarned(sumsBefore, sumsAfter, withheld.length === 0);
+  limitEarned(sumsBefore, sumsAfter, withheld.length === 0);
   const pointsBefore = foldSums(sumsBefore);
   const unknownInputs = new Set(CATEGORIES.flatMap((category) => pointsBefore.categories[category].unknown));
   const pointsAfter = foldSums(sumsAfter, {}, (input) => !unknownInputs.has(input));
   const gain = CATEGORIES.reduce(
-    (sum, category) => sum + countPoints(category, pointsAfter) - countPoints(category, pointsBefore),
+    (sum, category) => sum + readPoints(category, pointsAfter) - readPoints(category, pointsBefore),
     0,
   );
   const asks =
@@ -97,12 +97,12 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Measur
 /** Points without coverage, which a change makes stale until the tests have run again. */
 export function computePointsWithoutCoverage(points: Points): number {
   return CATEGORIES.reduce(
-    (total, category) => total + (category === 'testCoverage' ? 0 : countPoints(category, points)),
+    (total, category) => total + (category === 'testCoverage' ? 0 : readPoints(category, points)),
     0,
   );
 }
 
-function countPoints(category: Category, points: Points): number {
+function readPoints(category: Category, points: Points): number {
   return points.categories[category].points ?? 0;
 }
 
@@ -118,7 +118,7 @@ function collectInventories(tree: TreeMeasures, otherTree: TreeMeasures): readon
  * Adds the old measures of files that still exist but are no longer measured, for example because they are marked as
  * generated or have errors.
  */
-function countUnmeasured(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums): void {
+function addUnmeasured(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums): void {
   for (const [path, measures] of before.files) {
     const measuresAfter = after.files.get(path);
     if (!measuresAfter) continue;
@@ -128,7 +128,7 @@ function countUnmeasured(before: TreeMeasures, after: TreeMeasures, sumsAfter: S
 }
 
 /** Adds dead code and unused imports that still exist, even if something refers to them now. */
-function countRevived(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums): void {
+function addRevived(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums): void {
   const { dead: measure } = ruler.definition;
   const listImports = ({ inventories }: TreeMeasures) =>
     [...inventories.values()].flatMap(({ path, imports }) =>
@@ -165,14 +165,14 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums
  * Limits the fall of a measure. A finding that disappeared while its cause remains, or while its remedy does not
  * increase, was only spelled differently, so it still counts.
  */
-function countWitnesses(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
+function limitFalls(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
   for (const [measure, witness] of Object.entries(ruler.definition.witnesses)) {
-    const disappeared = Math.max(0, (sumsBefore.get(witness) ?? 0) - (sumsAfter.get(witness) ?? 0));
-    sumsAfter.set(measure, Math.max(sumsAfter.get(measure) ?? 0, (sumsBefore.get(measure) ?? 0) - disappeared));
+    const causeDecrease = Math.max(0, (sumsBefore.get(witness) ?? 0) - (sumsAfter.get(witness) ?? 0));
+    sumsAfter.set(measure, Math.max(sumsAfter.get(measure) ?? 0, (sumsBefore.get(measure) ?? 0) - causeDecrease));
   }
   for (const [measure, remedy] of Object.entries(ruler.definition.remedies)) {
-    const remedied = Math.max(0, (sumsAfter.get(remedy) ?? 0) - (sumsBefore.get(remedy) ?? 0));
-    sumsAfter.set(measure, Math.max(sumsAfter.get(measure) ?? 0, (sumsBefore.get(measure) ?? 0) - remedied));
+    const remedyIncrease = Math.max(0, (sumsAfter.get(remedy) ?? 0) - (sumsBefore.get(remedy) ?? 0));
+    sumsAfter.set(measure, Math.max(sumsAfter.get(measure) ?? 0, (sumsBefore.get(measure) ?? 0) - remedyIncrease));
   }
 }
 
@@ -180,7 +180,7 @@ function countWitnesses(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums
  * Restores the old values of measures whose findings may have been replaced by a disguise, that is by another finding
  * of their kind.
  */
-function countDisguises(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
+function restoreDisguised(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
   for (const [disguise, measures] of Object.entries(ruler.definition.disguises)) {
     if ((sumsAfter.get(disguise) ?? 0) <= (sumsBefore.get(disguise) ?? 0)) continue;
     for (const measure of measures)
@@ -193,7 +193,7 @@ function countDisguises(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums
  * Limits the gain from removed decisions. If decisions disappear without replacement, a matching part of the gain is
  * not counted. If arithmetic on their conditions replaces them, none of it is counted.
  */
-function countDecisions(
+function limitGainOfDecisions(
   lostDecisions: LostDecisions & { readonly hasNewArithmetic: boolean },
   paths: readonly string[],
   before: TreeMeasures,
@@ -237,13 +237,14 @@ function keepSizes(sumsBefore: Sums, sumsAfter: Sums, mergedStatements: number):
     sumsAfter.set(size, Math.min(sizeBefore, (sumsAfter.get(size) ?? 0) + mergedStatements));
     // If all findings of a tree with very few statements are fixed, the density is known, although there are few
     // statements. It is set on both sides, because a value that only one side knows would be a gain.
-    if (sizeBefore === 0 && isTroubled(size, sumsBefore)) for (const sums of [sumsBefore, sumsAfter]) sums.set(size, 1);
+    if (sizeBefore === 0 && hasFindings(size, sumsBefore))
+      for (const sums of [sumsBefore, sumsAfter]) sums.set(size, 1);
   }
-  for (const input of shareInputs(ruler.definition)) keepUnits(input.of, input.per, sumsBefore, sumsAfter);
+  for (const input of selectShareInputs(ruler.definition)) keepUnits(input.of, input.per, sumsBefore, sumsAfter);
 }
 
 /** True if any density that is divided by this size has findings before the change. */
-function isTroubled(size: string, sumsBefore: ReadonlyMap<string, number>): boolean {
+function hasFindings(size: string, sumsBefore: ReadonlyMap<string, number>): boolean {
   return ruler.definition.inputs.some(
     (input) =>
       input.kind === 'density' &&
@@ -277,18 +278,20 @@ function keepUnits(unit: string, per: string, sumsBefore: ReadonlyMap<string, nu
  * Limits measures that must be earned (`earned` of the ruler). Such a measure rises by exactly as much as the measure
  * that earns it, and not at all if `canRise` is false. A rise with another cause proves nothing about the change.
  */
-function keepEarned(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums, canRise: boolean): void {
-  for (const input of shareInputs(ruler.definition)) {
-    const earns = ruler.definition.earned[input.of];
-    if (earns === undefined) continue;
+function limitEarned(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums, canRise: boolean): void {
+  for (const input of selectShareInputs(ruler.definition)) {
+    const earningMeasure = ruler.definition.earned[input.of];
+    if (earningMeasure === undefined) continue;
     const unitsBefore = sumsBefore.get(input.per);
     if (unitsBefore === undefined) sumsAfter.delete(input.per);
     else sumsAfter.set(input.per, unitsBefore);
-    const earned = canRise ? Math.max(0, (sumsAfter.get(earns) ?? 0) - (sumsBefore.get(earns) ?? 0)) : 0;
-    sumsAfter.set(input.of, Math.min(unitsBefore ?? 0, (sumsBefore.get(input.of) ?? 0) + earned));
+    const earnedUnits = canRise
+      ? Math.max(0, (sumsAfter.get(earningMeasure) ?? 0) - (sumsBefore.get(earningMeasure) ?? 0))
+      : 0;
+    sumsAfter.set(input.of, Math.min(unitsBefore ?? 0, (sumsBefore.get(input.of) ?? 0) + earnedUnits));
   }
 }
 
-function shareInputs(definition: RulerDefinition) {
+function selectShareInputs(definition: RulerDefinition) {
   return definition.inputs.filter((input) => input.kind === 'share');
 }

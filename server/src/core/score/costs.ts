@@ -30,8 +30,8 @@ export function computeCosts(sums: ReadonlyMap<string, number>): readonly PointC
  * returns the count of a measure.
  */
 export function countByMeasure(input: DensityInput | ShareInput, measure: (name: string) => number): Measures {
-  const weighed = input.kind === 'share' ? { [input.of]: 1, [input.per]: 1 } : input.of;
-  const measureCounts = Object.entries(weighed)
+  const weights = input.kind === 'share' ? { [input.of]: 1, [input.per]: 1 } : input.of;
+  const measureCounts = Object.entries(weights)
     .map(([name, weight]) => ({ name, count: measure(name), weight }))
     .filter(({ count }) => count > 0);
   measureCounts.sort((a, b) => b.weight * b.count - a.weight * a.count);

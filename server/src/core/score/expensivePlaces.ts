@@ -63,10 +63,10 @@ function findPlacesOfInput(input: DensityInput | ShareInput, cost: number, files
     .map((file) => ({ file, amount: computeLack(input, file.measures) }))
     .filter(({ amount }) => amount > 0);
   const total = amounts.reduce((sum, { amount }) => sum + amount, 0);
-  const costliest = amounts
+  const costliestFiles = amounts
     .toSorted((a, b) => b.amount - a.amount || (a.file.path < b.file.path ? -1 : 1))
     .slice(0, MAX_PLACES);
-  return costliest.map(({ file, amount }) => ({
+  return costliestFiles.map(({ file, amount }) => ({
     category: input.category,
     input: input.name,
     path: file.path,

@@ -6,9 +6,9 @@ import type { CodePiece, Inventory } from '../model.ts';
 /** Maximum number of names that a sentence lists. */
 const MAX_NAMES = 5;
 
-const LOST_CONTENT = 'The measured code no longer holds ';
+const LOST_CONTENT_START = 'The measured code no longer holds ';
 
-const LOST_CALLS = 'There are fewer calls of ';
+const LOST_CALLS_START = 'There are fewer calls of ';
 
 /**
  * Sentences about missing code; empty if nothing is missing. `before` and `after`: the files that differ. `wholeTree`:
@@ -66,7 +66,7 @@ export function findMergedCopies(before: readonly Inventory[], wholeTree: readon
   const contents = new Set(
     wholeTree
       .filter(({ measured }) => measured)
-      .flatMap(({ pieces }) => pieces.filter(({ dead }) => !dead).map(contentKey)),
+      .flatMap(({ pieces }) => pieces.filter(({ dead }) => !dead).map(computePieceKey)),
   );
   const currentInventories = new Map(wholeTree.map((inventory) => [inventory.path, inventory]));
   return before.flatMap(({ path, pieces }) => {
@@ -74,12 +74,13 @@ export function findMergedCopies(before: readonly Inventory[], wholeTree: readon
     const remainingNames = new Set(file?.pieces.map(({ name }) => name));
     const importedNames = new Set(file?.imports.filter(({ dead }) => !dead).map(({ name }) => name));
     return pieces.filter(
-      (piece) => !remainingNames.has(piece.name) && importedNames.has(piece.name) && contents.has(contentKey(piece)),
+      (piece) =>
+        !remainingNames.has(piece.name) && importedNames.has(piece.name) && contents.has(computePieceKey(piece)),
     );
   });
 }
 
-function contentKey({ shape, atoms, calls }: CodePiece): string {
+function computePieceKey({ shape, atoms, calls }: CodePiece): string {
   return JSON.stringify([shape, atoms, calls]);
 }
 
@@ -125,15 +126,15 @@ function collectNames(inventories: readonly Inventory[], isTyped: boolean): Read
  * may replace these.
  */
 export function isContentSentence(sentence: string): boolean {
-  return sentence.startsWith(LOST_CONTENT) || sentence.startsWith(LOST_CALLS);
+  return sentence.startsWith(LOST_CONTENT_START) || sentence.startsWith(LOST_CALLS_START);
 }
 
 /** A sentence about contents (such as names and literals) that no longer occur in any of the files that differ. */
 function findLostAtoms(contentBefore: Content, contentAfter: Content): string[] {
-  const lostContents = [...contentBefore.atoms.keys()].filter((atom) => !contentAfter.atoms.has(atom));
-  return lostContents.length === 0
+  const lostAtoms = [...contentBefore.atoms.keys()].filter((atom) => !contentAfter.atoms.has(atom));
+  return lostAtoms.length === 0
     ? []
-    : [`${LOST_CONTENT}${listNames(lostContents.map((atom) => atom.slice(atom.indexOf(' ') + 1)))}.`];
+    : [`${LOST_CONTENT_START}${listNames(lostAtoms.map((atom) => atom.slice(atom.indexOf(' ') + 1)))}.`];
 }
 
 /** A sentence about declarations that are gone and were not moved, renamed, split or merged with a copy. */
@@ -160,7 +161,7 @@ function findLostCalls(contentBefore: Content, contentAfter: Content): string[] 
     .filter(([name, count]) => (contentAfter.calls.get(name) ?? 0) < count)
     .map(([name]) => name);
   if (rarerNames.length === 0) return [];
-  return callsOwnFunctionsMore(contentBefore, contentAfter) ? [] : [`${LOST_CALLS}${listNames(rarerNames)}.`];
+  return callsOwnFunctionsMore(contentBefore, contentAfter) ? [] : [`${LOST_CALLS_START}${listNames(rarerNames)}.`];
 }
 
 /** True if a function that the changed files declare is called more often than before. */

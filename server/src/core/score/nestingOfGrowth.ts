@@ -16,13 +16,13 @@ export interface FunctionsOfFile {
  */
 export function findNestingOfGrowth(files: readonly FunctionsOfFile[]): number {
   const pairs = files.flatMap(pairFunctions);
-  const moreComplex = pairs.filter(
+  const moreComplexPairs = pairs.filter(
     ({ oldFunction: old, changedFunction: changed }) => changed.cognitive > (old?.cognitive ?? 0),
   );
-  const longer = pairs.filter(
+  const longerPairs = pairs.filter(
     ({ oldFunction: old, changedFunction: changed }) => changed.statements > (old?.statements ?? 0),
   );
-  const grownFunctions = moreComplex.length > 0 ? moreComplex : longer;
+  const grownFunctions = moreComplexPairs.length > 0 ? moreComplexPairs : longerPairs;
   return grownFunctions.length === 0 ? 0 : Math.min(...grownFunctions.map(({ nesting }) => nesting));
 }
 
@@ -30,7 +30,7 @@ export function findNestingOfGrowth(files: readonly FunctionsOfFile[]): number {
  * A function after the change and the same function before it, which is null if it is unknown. `nesting`: control
  * structures around its deepest code before the change.
  */
-interface Pair {
+interface FunctionPair {
   readonly oldFunction: FunctionMetrics | null;
   readonly changedFunction: FunctionMetrics;
   readonly nesting: number;
@@ -40,13 +40,17 @@ interface Pair {
  * Pairs functions by kind, name and position among the functions of that kind and name. If the number of functions of a
  * name has changed, none of them has an old function.
  */
-function pairFunctions({ before, after }: FunctionsOfFile): readonly Pair[] {
+function pairFunctions({ before, after }: FunctionsOfFile): readonly FunctionPair[] {
   const oldByName = new Map(groupBy(before, keyOf).map((group) => [keyOf(group[0]!), group]));
   return groupBy(after, keyOf).flatMap((group) => {
     const oldGroup = oldByName.get(keyOf(group[0]!)) ?? [];
-    return group.map((changed, index): Pair => {
-      const old = oldGroup.length === group.length ? oldGroup[index]! : null;
-      return { oldFunction: old, changedFunction: changed, nesting: old ? computeNestingWithin(old, before) : 0 };
+    return group.map((changed, index): FunctionPair => {
+      const oldFunction = oldGroup.length === group.length ? oldGroup[index]! : null;
+      return {
+        oldFunction: oldFunction,
+        changedFunction: changed,
+        nesting: oldFunction ? computeNestingWithin(oldFunction, before) : 0,
+      };
     });
   });
 }

@@ -67,14 +67,14 @@ export function compareScores(before: Points, after: Points): PointsDifference {
 }
 
 /** One input with its points in both scores. The points are null if the score did not measure the input. */
-interface Pair {
+interface InputPair {
   readonly category: Category;
   readonly name: string;
   readonly pointsBefore: number | null;
   readonly pointsAfter: number | null;
 }
 
-function collectPairs(category: Category, before: CategoryPoints, after: CategoryPoints): readonly Pair[] {
+function collectPairs(category: Category, before: CategoryPoints, after: CategoryPoints): readonly InputPair[] {
   const afterByName = new Map(collectInputs(category, after).map(({ name, points }) => [name, points]));
   return collectInputs(category, before).map(({ name, points }) => ({
     category,

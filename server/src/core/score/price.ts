@@ -47,7 +47,7 @@ export function computePrice({
   after,
 }: PricedChange): number {
   const [pointsBefore, pointsAfter] = [collectPointsByInput(before), collectPointsByInput(after)];
-  const guard = computeGuardAmounts(nesting);
+  const guardAmounts = computeGuardAmounts(nesting);
   let [removalPrice, guardPrice, sharePrice] = [0, 0, 0];
   for (const input of ruler.definition.inputs) {
     const points = pointsBefore.get(input.name);
@@ -59,10 +59,10 @@ export function computePrice({
       sharePrice += Math.min(Math.max(0, loss - lostPoints), computeAverageLack(input, sums, sumsAfter));
       continue;
     }
-    const removal = Math.min(loss, computeCost(input, sums, 0, sizes.get(input.per)));
-    const growth = Object.keys(input.of).reduce((sum, measure) => sum + (guard.get(measure) ?? 0), 0);
-    removalPrice += removal;
-    guardPrice += Math.min(loss - removal, computeCost(input, sums, growth));
+    const removalLoss = Math.min(loss, computeCost(input, sums, 0, sizes.get(input.per)));
+    const growth = Object.keys(input.of).reduce((sum, measure) => sum + (guardAmounts.get(measure) ?? 0), 0);
+    removalPrice += removalLoss;
+    guardPrice += Math.min(loss - removalLoss, computeCost(input, sums, growth));
   }
   if (newLines === 0) return removalPrice;
   return (

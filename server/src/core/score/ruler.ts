@@ -240,7 +240,7 @@ export const ruler: Ruler = {
 export const INPUT_MAX: Readonly<Record<string, number>> = Object.fromEntries(
   DEFINITION.inputs.map(({ name, category, weight }) => {
     const weights = DEFINITION.inputs.reduce(
-      (sum, metric) => (metric.category === category ? sum + metric.weight : sum),
+      (sum, otherInput) => (otherInput.category === category ? sum + otherInput.weight : sum),
       0,
     );
     return [name, (DEFINITION.max[category] * weight) / weights];

@@ -31,13 +31,13 @@ export function foldSums(
   const categories = Object.fromEntries(
     CATEGORIES.map((category) => [category, scoreCategory(category, sums, isCounted)]),
   ) as unknown as Points['categories'];
-  const unknown = CATEGORIES.flatMap((category) => categories[category].unknown);
+  const unknownInputs = CATEGORIES.flatMap((category) => categories[category].unknown);
   return {
     ruler: { version: ruler.version, hash: ruler.hash },
     total: CATEGORIES.reduce((total, category) => total + (categories[category].points ?? 0), 0),
     max: MAX_POINTS,
     categories,
-    why: Object.fromEntries(unknown.map((input) => [input, reasons[input] ?? NEEDS_BY_INPUT[input] ?? ''])),
+    why: Object.fromEntries(unknownInputs.map((input) => [input, reasons[input] ?? NEEDS_BY_INPUT[input] ?? ''])),
   };
 }
 
@@ -74,13 +74,13 @@ function scoreCategory(
  * The share of its points that an input earns, 0–1; null if it was not measured, or if there was nothing to measure.
  */
 export function computeShare(input: DensityInput | ShareInput, sums: ReadonlyMap<string, number>): number | null {
-  const per = sums.get(input.per);
-  if (per === undefined) return null;
-  if (input.kind === 'share') return per === 0 ? null : (sums.get(input.of) ?? 0) / per;
+  const size = sums.get(input.per);
+  if (size === undefined) return null;
+  if (input.kind === 'share') return size === 0 ? null : (sums.get(input.of) ?? 0) / size;
   if (!Object.keys(input.of).some((name) => sums.has(name))) return null;
   const amount = computeWeightedSum(input, (name) => sums.get(name) ?? 0);
-  if (per === 0 && amount === 0) return null;
-  const density = (1000 * amount) / Math.max(ruler.definition.leastSize, per);
+  if (size === 0 && amount === 0) return null;
+  const density = (1000 * amount) / Math.max(ruler.definition.leastSize, size);
   return input.half / (input.half + density);
 }
 

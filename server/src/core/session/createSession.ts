@@ -84,9 +84,10 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       const isStopped = () => ledger.isStopped();
       return improve({ ...session, isStopped }, () => ports.clock.now(), {
         ...request,
-        together: request.together ?? (request.atOnce ? 1 : options.settings['verify.together']),
+        maxCheckedTogether:
+          request.maxCheckedTogether ?? (request.personWaits ? 1 : options.settings['verify.together']),
         // Other candidates that run at the same time would distort the figures of a benchmark.
-        sideBySide: options.settings['verify.benchCommand'].trim() === '' ? (request.sideBySide ?? 1) : 1,
+        maxParallel: options.settings['verify.benchCommand'].trim() === '' ? (request.maxParallel ?? 1) : 1,
         maxChanges: Math.min(request.maxChanges, Math.max(0, changesLeft)),
       });
     },

@@ -26,27 +26,27 @@ export interface ImproveRequest extends Operation, WorkScope {
   readonly proposer?: string;
   readonly cycles: number;
   /** True if cycles whose proposals were all refused, and cycles without a proposal, do not count towards `cycles`. */
-  readonly pastRefused?: boolean;
+  readonly ignoresFruitlessCycles?: boolean;
   readonly dryRun: boolean;
   /**
    * True if a person waits for the answer. Then no proposal is deferred on a busy machine; a check that needs a quiet
    * machine answers “unknown”.
    */
-  readonly atOnce?: boolean;
+  readonly personWaits?: boolean;
   readonly approval: ApprovalLevel;
   readonly maxChanges: number;
   /**
-   * Maximum number of proposals by recipes that are checked together. If absent: 1 if `atOnce`, otherwise the setting
+   * Maximum number of proposals by recipes that are checked together. If absent: 1 if `personWaits`, otherwise the setting
    * `verify.together`.
    */
-  readonly together?: number;
+  readonly maxCheckedTogether?: number;
   /** The kinds of claim whose proposals may be checked together; if absent, all kinds for which this is possible. */
-  readonly joins?: readonly ClaimKind[];
+  readonly joinableClaims?: readonly ClaimKind[];
   /**
    * Maximum number of proposals that are verified in parallel, each in separate sandboxes. They are settled in the
    * order in which they were made; after `maxChanges` were applied, those that pass keep waiting. If absent, 1.
    */
-  readonly sideBySide?: number;
+  readonly maxParallel?: number;
   /** The reason to end the run before its next cycle; null if it may continue. If absent, it may always continue. */
   readonly findStopReason?: () => Promise<string | null>;
   /**
@@ -54,7 +54,7 @@ export interface ImproveRequest extends Operation, WorkScope {
    */
   readonly stopSignal?: AbortSignal;
   /** Ids of proposals that are verified without anything in parallel. */
-  readonly alone?: ReadonlySet<string>;
+  readonly proposalsVerifiedAlone?: ReadonlySet<string>;
   /**
    * Called for each verified proposal that the charter does not allow to be applied unasked; `reasonToAsk` is the
    * reason. The decision counts as a person's, unless it names another author.

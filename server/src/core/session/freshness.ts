@@ -30,7 +30,7 @@ export interface Freshness {
   /** Resolves when no measurement of the state folder is in progress. */
   finishMeasuring(): Promise<void>;
   /** Updates the analysis after a write. The index follows in idle time, if there is one. */
-  reanalyseAfterWrite(operation: Operation): Promise<void>;
+  reanalyse(operation: Operation): Promise<void>;
 }
 
 /**
@@ -92,7 +92,7 @@ export function createFreshness(
       if (!state.lastAnalysis) await analyse(operation);
     },
     finishMeasuring: () => measurements.finish(),
-    async reanalyseAfterWrite(operation) {
+    async reanalyse(operation) {
       isIndexOld = true;
       await analyse(operation);
       if (state.lastIndex) operations.whenIdle(async (signal) => void (await updateIndex({ signal })));

@@ -1,7 +1,7 @@
 // Estimates the number of tests in a repository's test files, in order to recognise a run of only a small part of them.
 
 /** For each language: a pattern for the paths of its test files, and a pattern for the beginning of a test. */
-const TEST_PATTERNS: readonly (readonly [RegExp, RegExp])[] = [
+const PATTERNS_BY_LANGUAGE: readonly (readonly [RegExp, RegExp])[] = [
   [/\.(?:[cm]?[jt]sx?)$/, /(?:^|[\s;({])(?:it|test|specify)(?:\.\w{1,20}){0,2}\(/g],
   [/\.py$/, /^\s{0,20}(?:async )?def test_/gm],
   [/_test\.go$/, /^func Test/gm],
@@ -17,8 +17,8 @@ const MIN_NAMED = 20;
 
 /** The number of tests that the text of one file names; 0 if its path belongs to no known language. */
 export function countTestsInFile(path: string, text: string): number {
-  const titlePattern = TEST_PATTERNS.find(([files]) => files.test(path))?.[1];
-  return titlePattern === undefined ? 0 : [...text.matchAll(titlePattern)].length;
+  const testPattern = PATTERNS_BY_LANGUAGE.find(([files]) => files.test(path))?.[1];
+  return testPattern === undefined ? 0 : [...text.matchAll(testPattern)].length;
 }
 
 /** True if at least `MIN_NAMED` tests are named, and less than `PARTIAL_SHARE` of them ran. */

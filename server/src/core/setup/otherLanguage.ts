@@ -28,9 +28,8 @@ export function detectOtherLanguage(
   { programs }: MachineFacts,
 ): OtherLanguage | null {
   if (files.has('Cargo.toml'))
-    return { name: 'cargo', testCommand: null, missing: createMissingProgram(programs, 'cargo', 'Rust') };
-  if (files.has('go.mod'))
-    return { name: 'go', testCommand: null, missing: createMissingProgram(programs, 'go', 'Go') };
+    return { name: 'cargo', testCommand: null, missing: listMissingProgram(programs, 'cargo', 'Rust') };
+  if (files.has('go.mod')) return { name: 'go', testCommand: null, missing: listMissingProgram(programs, 'go', 'Go') };
   const hasTests = tracked.some((path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path));
   if (!tracked.some((path) => !path.includes('/') && PYTHON_PATTERN.test(path)) || !hasTests) return null;
   // In sandboxes, the detected command finds the pytest of the virtual environment first.
@@ -53,20 +52,16 @@ export function detectOtherLanguage(
   // The variable names the folder of the sources. Otherwise the tests would load an installed copy of the package
   // instead of the changed code.
   const hasSourceFolder = tracked.some((path) => /^src\/[^/]+\/__init__\.py$/.test(path));
-  const path = hasSourceFolder ? 'PYTHONPATH=src' : 'PYTHONPATH=.';
+  const pythonPath = hasSourceFolder ? 'PYTHONPATH=src' : 'PYTHONPATH=.';
   return {
     name: 'python',
-    testCommand: `${path} ${python} -m pytest -p no:cacheprovider --continue-on-collection-errors`,
+    testCommand: `${pythonPath} ${python} -m pytest -p no:cacheprovider --continue-on-collection-errors`,
     missing: [],
   };
 }
 
 /** The missing program of a language, with the next step; empty if this machine has it. */
-function createMissingProgram(
-  programs: MachineFacts['programs'],
-  program: string,
-  language: string,
-): readonly Missing[] {
+function listMissingProgram(programs: MachineFacts['programs'], program: string, language: string): readonly Missing[] {
   return programs[program] === undefined
     ? [
         {

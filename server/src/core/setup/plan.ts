@@ -95,7 +95,7 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
     ...(language?.missing ?? []),
   ];
   const isBlocked = loadedCode.some(({ blocks }) => blocks) && !allow.code;
-  const body = {
+  const planWithoutText = {
     name,
     manager: manager === null ? (language?.name ?? null) : manager.name,
     steps: isBlocked ? [] : plannedSteps,
@@ -108,25 +108,25 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
     testCommand: language?.testCommand ?? null,
     missing,
   };
-  const text = formatPlan(body, {
+  const text = formatPlan(planWithoutText, {
     facts,
     tests: language?.testCommand ?? tests,
     byFiles: packagesAllowedByFiles,
     exact: manager?.exact ?? true,
   });
-  const plan: SetupPlan = { ...body, text, hash: sha256(canonicalJson([text, name])).slice(0, 16) };
-  const installRequest: InstallOrder | null =
+  const plan: SetupPlan = { ...planWithoutText, text, hash: sha256(canonicalJson([text, name])).slice(0, 16) };
+  const order: InstallOrder | null =
     manager === null || isBlocked
       ? null
       : { name, shape, hosts, steps: steps.map(({ step }) => step), keep: collectKeptFiles(manager) };
-  return { plan, order: installRequest };
+  return { plan, order: order };
 }
 
 /** Variables that switch the scripts of packages on. */
 const SCRIPTS_ON_ENV = { npm_config_ignore_scripts: 'false', pnpm_config_ignore_scripts: 'false' };
 
 /** A step of the installation. `because`: the file that requests it. */
-interface ReasonedStep {
+interface ExplainedStep {
   readonly step: InstallStep;
   readonly because: string;
 }
@@ -135,7 +135,7 @@ interface ReasonedStep {
  * The steps of a set-up: fetch the package manager unless the machine has it, install the packages, and run the allowed
  * scripts.
  */
-function collectSteps(manager: Manager, scripts: readonly string[], allowsCode: boolean): readonly ReasonedStep[] {
+function collectSteps(manager: Manager, scripts: readonly string[], allowsCode: boolean): readonly ExplainedStep[] {
   const { fetched: fetchSteps, env, because } = manager;
   const install = allowsCode ? manager.install.filter((word) => word !== '--ignore-pnpmfile') : manager.install;
   const environment = { ...env, ...(allowsCode ? { YARN_IGNORE_PATH: '0' } : {}) };
@@ -158,7 +158,7 @@ function collectSteps(manager: Manager, scripts: readonly string[], allowsCode: 
       ? []
       : [
           {
-            step: { command: listRebuilds(manager, scripts), env: SCRIPTS_ON_ENV, network: true },
+            step: { command: createRebuildCommand(manager, scripts), env: SCRIPTS_ON_ENV, network: true },
             because: 'the scripts that are allowed by name',
           },
         ]),
@@ -166,7 +166,7 @@ function collectSteps(manager: Manager, scripts: readonly string[], allowsCode: 
 }
 
 /** The command that runs the install scripts of these packages. */
-function listRebuilds({ name }: Manager, scripts: readonly string[]): readonly string[] {
+function createRebuildCommand({ name }: Manager, scripts: readonly string[]): readonly string[] {
   if (name === 'pnpm') return ['pnpm', 'rebuild', ...scripts];
   if (name === 'yarn') return ['yarn', 'rebuild', ...scripts];
   return ['npm', 'rebuild', '--foreground-scripts', ...scripts];

@@ -61,10 +61,10 @@ function formatScripts(plan: Omit<SetupPlan, 'text' | 'hash'>, byFiles: PlanCont
   const findAllowedBy = (name: string) => byFiles.find((entry) => entry.name === name)?.because ?? 'your word';
   const allowedWithReasons = allowedScripts.map((name) => `${name} (${findAllowedBy(name)})`);
   const otherScripts = wantScripts?.filter((name) => !allowedScripts.includes(name)) ?? null;
-  const run = allowedWithReasons.length === 0 ? 'none is run' : `run: ${allowedWithReasons.join(', ')}`;
+  const runText = allowedWithReasons.length === 0 ? 'none is run' : `run: ${allowedWithReasons.join(', ')}`;
   if (otherScripts === null)
-    return `${run}. The lock file does not say which packages have some; you are told afterwards.`;
+    return `${runText}. The lock file does not say which packages have some; you are told afterwards.`;
   return otherScripts.length === 0
-    ? `${run}.`
-    : `${run}. Not run: ${otherScripts.join(', ')}. Allow with --allow-scripts NAME.`;
+    ? `${runText}.`
+    : `${runText}. Not run: ${otherScripts.join(', ')}. Allow with --allow-scripts NAME.`;
 }

@@ -56,7 +56,7 @@ interface CollectedHints {
 }
 
 /** Returns the location of a text in the file that is being read, as `path:line`. */
-type FindLocation = (needle: string) => string;
+type LocateText = (needle: string) => string;
 
 /**
  * Hints at services in the CI and compose files. `tracked`: paths of files that git tracks. A file that does not parse
@@ -67,13 +67,13 @@ export function findServiceHints(tracked: readonly string[], files: SetupFiles):
   for (const path of tracked.filter((candidate) => CI_PATTERN.test(candidate) || COMPOSE_PATTERN.test(candidate))) {
     const text = files.text(path) ?? '';
     const value = parseYamlOrEmpty(text);
-    const because: FindLocation = (needle) => `${path}:${findLine(text, needle)}`;
+    const locateText: LocateText = (needle) => `${path}:${findLine(text, needle)}`;
     if (COMPOSE_PATTERN.test(path))
       for (const service of Object.values(asObject(value['services'])).map(asObject))
-        addImageService(hints, service['image'], readEnvironment(service['environment']), because);
+        addImageService(hints, service['image'], readEnvironment(service['environment']), locateText);
     else
       for (const job of Object.values(asObject(value['jobs'])).map(asObject))
-        addJobServices(hints, value, job, because);
+        addJobServices(hints, value, job, locateText);
   }
   return { services: [...hints.services.values()], values: [...hints.values.values()] };
 }
@@ -83,11 +83,11 @@ function addImageService(
   { services }: CollectedHints,
   image: unknown,
   env: Readonly<Record<string, unknown>>,
-  because: FindLocation,
+  because: LocateText,
 ): boolean {
   const kind = typeof image === 'string' ? SERVICE_PATTERNS.find(([pattern]) => pattern.test(image))?.[1] : undefined;
   if (kind === undefined) return false;
-  if (!services.has(kind)) services.set(kind, { kind, because: because(image as string), ...readAccount(env) });
+  if (!services.has(kind)) services.set(kind, { kind, because: because(image as string), ...readDatabaseAccount(env) });
   return true;
 }
 
@@ -96,7 +96,7 @@ function addJobServices(
   hints: CollectedHints,
   workflow: Readonly<Record<string, unknown>>,
   job: Readonly<Record<string, unknown>>,
-  because: FindLocation,
+  because: LocateText,
 ): void {
   const steps = (Array.isArray(job['steps']) ? job['steps'] : []).map(asObject);
   const startsServices = [
@@ -111,12 +111,12 @@ function addJobServices(
 }
 
 /** Adds the service that an action or a command starts. Returns false if it starts no known service. */
-function addStartedService({ services }: CollectedHints, text: unknown, because: FindLocation): boolean {
+function addStartedService({ services }: CollectedHints, text: unknown, because: LocateText): boolean {
   if (typeof text !== 'string') return false;
   const starter = STARTER_PATTERNS.find(([pattern]) => pattern.test(text));
   if (starter === undefined) return false;
-  const [shape, kind] = starter;
-  if (!services.has(kind)) services.set(kind, { kind, because: because(shape.exec(text)?.[0] ?? '') });
+  const [starterPattern, kind] = starter;
+  if (!services.has(kind)) services.set(kind, { kind, because: because(starterPattern.exec(text)?.[0] ?? '') });
   return true;
 }
 
@@ -124,7 +124,7 @@ function addStartedService({ services }: CollectedHints, text: unknown, because:
  * Adds the variables of a job whose names and values are plain: without runner expressions, and of at most 200
  * characters.
  */
-function addValues({ values }: CollectedHints, env: Readonly<Record<string, unknown>>, because: FindLocation): void {
+function addValues({ values }: CollectedHints, env: Readonly<Record<string, unknown>>, because: LocateText): void {
   for (const [name, entryValue] of Object.entries(env)) {
     const value = typeof entryValue === 'number' || typeof entryValue === 'boolean' ? String(entryValue) : entryValue;
     if (typeof value !== 'string' || value.includes('${{') || value.length > 200) continue;
@@ -134,7 +134,7 @@ function addValues({ values }: CollectedHints, env: Readonly<Record<string, unkn
 }
 
 /** The user and the database that an image of PostgreSQL creates. */
-function readAccount(env: Readonly<Record<string, unknown>>): Pick<Service, 'user' | 'database'> {
+function readDatabaseAccount(env: Readonly<Record<string, unknown>>): Pick<Service, 'user' | 'database'> {
   const undefinedUnlessWord = (value: unknown) =>
     typeof value === 'string' && /^[\w-]{1,60}$/.test(value) ? value : undefined;
   const [user, database] = [undefinedUnlessWord(env['POSTGRES_USER']), undefinedUnlessWord(env['POSTGRES_DB'])];

@@ -29,7 +29,7 @@ const FIELDS_FOR_PEOPLE = [
  * Fields of a package.json for running and importing the package. They do not affect an installation, because scripts
  * do not run during it.
  */
-const FIELDS_FOR_IMPORTERS = ['scripts', 'files', 'main', 'module', 'types', 'typings', 'exports', 'sideEffects'];
+const FIELDS_FOR_USE = ['scripts', 'files', 'main', 'module', 'types', 'typings', 'exports', 'sideEffects'];
 
 /** A file that determines the installation. `bytes`: null if it cannot be read. */
 export interface ShapingFile {
@@ -56,9 +56,9 @@ export function needsNoPackages(contents: readonly ShapingFile[]): boolean {
  * of an unreadable file, only the path counts. The version is ignored if there is only one package.json, because only
  * packages of the same tree refer to it.
  */
-export function hashShape(contents: readonly ShapingFile[]): string {
-  const isOnlyManifest = contents.filter(({ path }) => isManifest(path)).length === 1;
-  const ignoredKeys = [...FIELDS_FOR_PEOPLE, ...FIELDS_FOR_IMPORTERS, ...(isOnlyManifest ? ['version'] : [])];
+export function hashShapingFiles(contents: readonly ShapingFile[]): string {
+  const hasOneManifest = contents.filter(({ path }) => isManifest(path)).length === 1;
+  const ignoredKeys = [...FIELDS_FOR_PEOPLE, ...FIELDS_FOR_USE, ...(hasOneManifest ? ['version'] : [])];
   return sha256(
     contents
       .map(({ path, bytes }) => {

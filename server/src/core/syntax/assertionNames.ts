@@ -14,7 +14,7 @@ const OTHER_EXPORTS = new Set(
   'test it describe suite before after beforeEach afterEach use util config plugin AssertionError'.split(' '),
 );
 /** Matches names of functions that assert, in any library. */
-export const ASSERTION_NAME = /^(?:expect|assert|should|check|verify|ensure)/i;
+export const ASSERTION_NAME_PATTERN = /^(?:expect|assert|should|check|verify|ensure)/i;
 
 /** A function of the file, and the names that it calls. */
 interface Helper {
@@ -59,7 +59,8 @@ export function findAssertionNames(source: ts.SourceFile): ReadonlyMap<string, s
 function addAssertingHelpers(helpers: readonly Helper[], names: Map<string, string | null>): void {
   for (let hasGrown = true; hasGrown; ) {
     const assertingHelpers = helpers.filter(
-      ({ name, calls }) => !names.has(name) && [...calls].some((call) => ASSERTION_NAME.test(call) || names.has(call)),
+      ({ name, calls }) =>
+        !names.has(name) && [...calls].some((call) => ASSERTION_NAME_PATTERN.test(call) || names.has(call)),
     );
     for (const { name } of assertingHelpers) names.set(name, null);
     hasGrown = assertingHelpers.length > 0;

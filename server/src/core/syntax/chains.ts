@@ -38,7 +38,7 @@ export function collectChainSteps(node: ts.Expression): {
   const steps = operands.flatMap((operand, index) => {
     const nextOperand = operands[index + 1];
     const path = findTestedPath(operand);
-    const link = nextOperand && path && findLink(findReadExpression(nextOperand), path);
+    const link = nextOperand && path && findLink(getReadExpression(nextOperand), path);
     return link ? [{ operandIndex: index, path, link }] : [];
   });
   return { operands, steps };
@@ -52,11 +52,11 @@ export function findTestedPath(operand: ts.Expression): ts.Expression | null {
   const inner = skipParentheses(operand);
   if (isPropertyPath(inner) && inner.kind !== ts.SyntaxKind.ThisKeyword) return inner;
   const test = parseNullTest(inner);
-  return test?.present ? test.subject : null;
+  return test?.passesIfPresent ? test.subject : null;
 }
 
 /** The expression that an operand reads: the operand itself, or the left side of `… === 'literal'`. */
-export function findReadExpression(operand: ts.Expression): ts.Expression {
+export function getReadExpression(operand: ts.Expression): ts.Expression {
   const inner = skipParentheses(operand);
   return ts.isBinaryExpression(inner) &&
     inner.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken &&

@@ -27,7 +27,7 @@ const METHODS_OF_ENGINE =
 export interface LostCause {
   readonly newError: ts.NewExpression | ts.CallExpression;
   /** Name of the caught error in the handler; null if the handler does not name it. */
-  readonly caught: string | null;
+  readonly caughtName: string | null;
   /** The code that handles the caught error. */
   readonly handler: ErrorHandler;
   /** True if the message of the new error contains a part of the caught one, such as its message. */
@@ -58,14 +58,14 @@ export function parseLostCause(node: ts.ThrowStatement): LostCause | null {
   const tryBlock = ts.isCatchClause(handler) ? handler.parent.tryBlock : null;
   const guardedCode = tryBlock ?? findReceiver(handler);
   if (guardedCode && loadsOnlyModules(guardedCode)) return null;
-  if (name === null) return { newError: thrownExpression, caught: null, handler, keepsPart: false };
+  if (name === null) return { newError: thrownExpression, caughtName: null, handler, keepsPart: false };
   const body = ts.isCatchClause(handler) ? handler.block : handler.body;
   const names = [name, ...collectPartNames(body, name)];
   if (isRedefinedIn(body, name) || (message && mayContainError(message, name)) || passesErrorToCall(body, name, node))
     return null;
   const keepsPart = message !== undefined && names.some((part) => readsName(message, part));
   if (keepsPart && tryBlock && callsOnlyEngine(tryBlock)) return null;
-  return { newError: thrownExpression, caught: name, handler, keepsPart };
+  return { newError: thrownExpression, caughtName: name, handler, keepsPart };
 }
 
 /** The innermost handler that contains the statement; null if a function that is not a handler is between them. */

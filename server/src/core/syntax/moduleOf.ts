@@ -4,7 +4,7 @@
  * The path of a module of the repository without extension and without `/index`: `src/orders` for
  * `src/orders/index.ts`.
  */
-export function modulePathOf(path: string): string {
+export function toModulePath(path: string): string {
   return path
     .replace(/\.d\.[cm]?ts$|\.[cm]?[jt]sx?$/, '')
     .replace(/(^|\/)index$/, '$1')

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { modulePathOf } from './moduleOf.ts';
+import { toModulePath } from './moduleOf.ts';
 import { createOneFileHost } from './oneFileHost.ts';
 
 /** The origin of a name that no file declares. */
@@ -82,7 +82,7 @@ function computeOrigin(path: string, name: string, declaration: ts.Declaration):
     return importedName.from.startsWith('.')
       ? createFileOrigin(path, importedName)
       : `module:${importedName.from}#${importedName.name}`;
-  return isTopLevel(declaration) ? `file:${modulePathOf(path)}#${name}` : LOCAL_ORIGIN;
+  return isTopLevel(declaration) ? `file:${toModulePath(path)}#${name}` : LOCAL_ORIGIN;
 }
 
 /** The module specifier of an import, and the imported name. */
@@ -94,7 +94,7 @@ interface ImportOrigin {
 
 /** The origin of a name that is imported from a file of the repository by a relative specifier. */
 function createFileOrigin(path: string, { from, name }: ImportOrigin): string {
-  return `file:${modulePathOf(posix.join(posix.dirname(path), from))}#${name}`;
+  return `file:${toModulePath(posix.join(posix.dirname(path), from))}#${name}`;
 }
 
 /** The origin of a name that `import` or `require` declares; null for any other declaration. */

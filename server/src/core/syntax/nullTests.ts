@@ -2,16 +2,16 @@
 // `typeof a.b === 'undefined'`.
 
 import { ts } from 'ts-morph';
-import { isPropertyPath, nullishWordOf, splitOperands } from './values.ts';
+import { isPropertyPath, findNullishWord, splitOperands } from './values.ts';
 import { skipParentheses } from './controlFlow.ts';
 
 /** A test of `subject` for null or undefined. */
 export interface NullTest {
   readonly subject: ts.Expression;
   /** True if values other than null and undefined pass the test; false if null or undefined passes it. */
-  readonly present: boolean;
+  readonly passesIfPresent: boolean;
   /** The values that the test compares with. */
-  readonly recognises: 'null' | 'undefined' | 'both';
+  readonly comparedValues: 'null' | 'undefined' | 'both';
 }
 
 /**
@@ -28,13 +28,13 @@ export function parseNullTest(condition: ts.Expression): NullTest | null {
   const [left, right] = operands.map((operand) => readSingleTest(skipParentheses(operand)));
   if (operands.length !== 2 || !left || !right) return null;
   const isSameTest =
-    left.present === right.present &&
-    left.present === (kind === ts.SyntaxKind.AmpersandAmpersandToken) &&
-    left.recognises !== right.recognises &&
-    left.recognises !== 'both' &&
-    right.recognises !== 'both';
+    left.passesIfPresent === right.passesIfPresent &&
+    left.passesIfPresent === (kind === ts.SyntaxKind.AmpersandAmpersandToken) &&
+    left.comparedValues !== right.comparedValues &&
+    left.comparedValues !== 'both' &&
+    right.comparedValues !== 'both';
   return isSameTest && left.subject.getText() === right.subject.getText()
-    ? { subject: left.subject, present: left.present, recognises: 'both' }
+    ? { subject: left.subject, passesIfPresent: left.passesIfPresent, comparedValues: 'both' }
     : null;
 }
 
@@ -53,11 +53,13 @@ function readSingleTest(node: ts.Expression): NullTest | null {
     node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
   const typeOf = findTypeofUndefined(node);
   if (typeOf)
-    return isPropertyPath(typeOf) ? { subject: typeOf, present: isPresentTest, recognises: 'undefined' } : null;
-  const nullish = nullishWordOf(node.right);
+    return isPropertyPath(typeOf)
+      ? { subject: typeOf, passesIfPresent: isPresentTest, comparedValues: 'undefined' }
+      : null;
+  const nullish = findNullishWord(node.right);
   const subject = skipParentheses(node.left);
   return nullish && isPropertyPath(subject)
-    ? { subject, present: isPresentTest, recognises: isStrict ? nullish : 'both' }
+    ? { subject, passesIfPresent: isPresentTest, comparedValues: isStrict ? nullish : 'both' }
     : null;
 }
 

@@ -2,7 +2,7 @@
 // the same types in other places.
 
 import { ts } from 'ts-morph';
-import { findTypeHoles, removeHoles, type RetypableFile, type TypeHole } from './typeHoles.ts';
+import { findTypeHoles, fillHoles, type RetypableFile, type TypeHole } from './typeHoles.ts';
 
 /** A file whose text can be replaced, with the messages of the compiler about it. */
 export interface TriedFile extends RetypableFile {
@@ -40,7 +40,7 @@ export function findProvenHoles<File extends TriedFile>(
     const holes = findTypeHoles(file);
     return holes.length > 0 ? [{ file, holes, before: collectFacts(file), text: file.sourceFile().text }] : [];
   });
-  for (const { file, holes, text } of candidates) file.setText(removeHoles(text, holes));
+  for (const { file, holes, text } of candidates) file.setText(fillHoles(text, holes));
   const unproven = candidates.filter(({ file, holes, before }) => {
     if (!hasSameFacts(before, collectFacts(file), holes)) return true;
     holesByFile.set(file, holes);
@@ -49,12 +49,12 @@ export function findProvenHoles<File extends TriedFile>(
   for (const { file, text } of candidates) file.setText(text);
   for (const { file, holes, before, text } of unproven) {
     const canBeFilled = (holesToTry: readonly TypeHole[]) => {
-      file.setText(removeHoles(text, holesToTry));
+      file.setText(fillHoles(text, holesToTry));
       return hasSameFacts(before, collectFacts(file), holesToTry);
     };
-    const proven = findLargestProven(holes, canBeFilled);
+    const provenHoles = findLargestProven(holes, canBeFilled);
     file.setText(text);
-    if (proven.length > 0) holesByFile.set(file, proven);
+    if (provenHoles.length > 0) holesByFile.set(file, provenHoles);
   }
   return holesByFile;
 }

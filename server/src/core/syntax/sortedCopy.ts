@@ -10,10 +10,10 @@ export function findSourceOfSortedCopy(callee: ts.PropertyAccessExpression, meth
   if (method !== 'sort') return null;
   if (ts.isArrayLiteralExpression(owner) && owner.elements.length === 1 && ts.isSpreadElement(owner.elements[0]!))
     return owner.elements[0].expression;
-  const copies =
+  const isCopy =
     ts.isCallExpression(owner) &&
     ts.isPropertyAccessExpression(owner.expression) &&
     owner.expression.name.text === 'slice' &&
     owner.arguments.length === 0;
-  return copies ? (owner.expression as ts.PropertyAccessExpression).expression : null;
+  return isCopy ? (owner.expression as ts.PropertyAccessExpression).expression : null;
 }

@@ -33,9 +33,9 @@ export interface RetypableFile {
 
 const TypeFlags = ts.TypeFlags;
 /** Flags of types without a value. */
-const NULLISH = TypeFlags.Undefined | TypeFlags.Null | TypeFlags.Void;
+const NULLISH_FLAGS = TypeFlags.Undefined | TypeFlags.Null | TypeFlags.Void;
 /** Flags of types about which nothing is certain. */
-const UNCERTAIN =
+const UNCERTAIN_FLAGS =
   TypeFlags.Any |
   TypeFlags.Unknown |
   TypeFlags.Never |
@@ -81,7 +81,7 @@ export function findTypeHoles(file: RetypableFile): readonly TypeHole[] {
 }
 
 /** The text with the edits of these holes. */
-export function removeHoles(text: string, holes: readonly TypeHole[]): string {
+export function fillHoles(text: string, holes: readonly TypeHole[]): string {
   let result = text;
   const edits = holes.flatMap((hole) => hole.edits).toSorted((a, b) => b.start - a.start);
   for (const { start, end, text: newText } of edits) result = result.slice(0, start) + newText + result.slice(end);
@@ -100,7 +100,7 @@ function findNeedlessNonNull(
   const { expression } = node;
   if (!options.noUncheckedIndexedAccess && readsIndex(expression)) return null;
   const parts = findParts(checker, checker.getTypeAtLocation(expression));
-  if (!parts || parts.some(({ flags }) => (flags & NULLISH) !== 0)) return null;
+  if (!parts || parts.some(({ flags }) => (flags & NULLISH_FLAGS) !== 0)) return null;
   const start = node.end - 1;
   if (node.getSourceFile().text[start] !== '!') return null;
   return {
@@ -117,7 +117,7 @@ function findNeedlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChe
   const { expression, type } = node;
   if (ts.isConstTypeReference(type) || hasComment(node)) return null;
   const [targetType, expressionType] = [checker.getTypeFromTypeNode(type), checker.getTypeAtLocation(expression)];
-  if (((targetType.flags | expressionType.flags) & UNCERTAIN) !== 0 || containsAny(checker, expressionType))
+  if (((targetType.flags | expressionType.flags) & UNCERTAIN_FLAGS) !== 0 || containsAny(checker, expressionType))
     return null;
   const contextualType = checker.getContextualType(node);
   const isSame = expressionType === targetType;
@@ -282,7 +282,7 @@ function hasExportModifier(node: ts.Node): boolean {
  */
 function findTypeText(checker: ts.TypeChecker, originalType: ts.Type, location: ts.Node): string | null {
   const type = checker.getBaseTypeOfLiteralType(originalType);
-  if ((type.flags & (UNCERTAIN | NULLISH)) !== 0 || containsAny(checker, type)) return null;
+  if ((type.flags & (UNCERTAIN_FLAGS | NULLISH_FLAGS)) !== 0 || containsAny(checker, type)) return null;
   const text = checker.typeToString(type, location, EXACT_TEXT_FLAGS);
   return text.length > MAX_TYPE_LENGTH || /\bany\b|import\(|typeof |\.\.\.|__|\{ *\}/.test(text) ? null : text;
 }
@@ -296,7 +296,9 @@ function containsAny(checker: ts.TypeChecker, type: ts.Type): boolean {
 function findParts(checker: ts.TypeChecker, declaredType: ts.Type): readonly ts.Type[] | null {
   const type = checker.getBaseConstraintOfType(declaredType) ?? declaredType;
   const parts = type.isUnion() ? type.types : [type];
-  return (declaredType.flags & UNCERTAIN) === 0 && parts.every(({ flags }) => (flags & UNCERTAIN) === 0) ? parts : null;
+  return (declaredType.flags & UNCERTAIN_FLAGS) === 0 && parts.every(({ flags }) => (flags & UNCERTAIN_FLAGS) === 0)
+    ? parts
+    : null;
 }
 
 /** True for an access to an element, possibly in parentheses or with `!`. */

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from './controlFlow.ts';
 
 /** Operators whose result is always true or false. */
-const COMPARISONS: ReadonlySet<ts.SyntaxKind> = new Set([
+const BOOLEAN_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.EqualsEqualsToken,
   ts.SyntaxKind.EqualsEqualsEqualsToken,
   ts.SyntaxKind.ExclamationEqualsToken,
@@ -65,7 +65,7 @@ export function isAlwaysBoolean(node: ts.Expression, isKnown: (part: ts.Expressi
     return true;
   if (ts.isBinaryExpression(inner)) {
     const { kind } = inner.operatorToken;
-    if (COMPARISONS.has(kind)) return true;
+    if (BOOLEAN_OPERATORS.has(kind)) return true;
     if (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken)
       return isAlwaysBoolean(inner.left, isKnown) && isAlwaysBoolean(inner.right, isKnown);
   }
@@ -105,7 +105,7 @@ export function isPropertyPath(node: ts.Expression): boolean {
  * The word for an expression that is `null` or `undefined` (`void 0` included); null for any other one. Assumes that no
  * local is named `undefined`.
  */
-export function nullishWordOf(node: ts.Expression): 'null' | 'undefined' | null {
+export function findNullishWord(node: ts.Expression): 'null' | 'undefined' | null {
   const inner = skipParentheses(node);
   if (inner.kind === ts.SyntaxKind.NullKeyword) return 'null';
   if (ts.isIdentifier(inner) && inner.text === 'undefined') return 'undefined';

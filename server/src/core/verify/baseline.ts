@@ -43,15 +43,15 @@ export function createBaselineCache(
   store: BaselineStore | null = null,
   warn: (message: string, cause: unknown) => void = () => {},
 ): SessionBaselineCache {
-  let loaded: Promise<Map<string, unknown>> | null = null;
-  const entries = () => (loaded ??= load());
+  let loadedResults: Promise<Map<string, unknown>> | null = null;
+  const loadResults = () => (loadedResults ??= load());
   /** Maps the key of a tree to an earlier key of the same tree. */
   const earlierKeys = new Map<string, string>();
   return {
     async find<T>(tree: string | null, commandKey: string) {
-      const stored = await entries();
+      const storedResults = await loadResults();
       for (let key = tree; key !== null; key = earlierKeys.get(key) ?? null) {
-        const value = stored.get(createEntryKey(key, commandKey)) as T | undefined;
+        const value = storedResults.get(createEntryKey(key, commandKey)) as T | undefined;
         if (value !== undefined) return value;
       }
       return undefined;
@@ -63,13 +63,13 @@ export function createBaselineCache(
     },
     async keep(tree, commandKey, value) {
       if (tree === null) return;
-      const stored = await entries();
+      const storedResults = await loadResults();
       const key = createEntryKey(tree, commandKey);
-      stored.delete(key);
-      stored.set(key, value);
-      trim(stored);
+      storedResults.delete(key);
+      storedResults.set(key, value);
+      trim(storedResults);
       try {
-        await store?.write(BASELINES_DOCUMENT, { entries: [...stored] } satisfies StoredResults);
+        await store?.write(BASELINES_DOCUMENT, { entries: [...storedResults] } satisfies StoredResults);
       } catch (error) {
         warn('The results of the tests could not be kept for the next session.', error);
       }

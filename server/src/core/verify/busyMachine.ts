@@ -23,7 +23,7 @@ export const MAX_DEFERRALS = 3;
  * The load as a phrase, such as `9.3 running or waiting to run on 2 cores`; null if the machine is not busy or its load
  * is unknown.
  */
-export function loadWhenBusy(machine: Machine | undefined): string | null {
+export function describeLoadIfBusy(machine: Machine | undefined): string | null {
   const load = machine?.load() ?? null;
   if (load === null || load.running < MIN_BUSY_LOAD * load.cores) return null;
   return `${load.running.toFixed(1)} running or waiting to run on ${load.cores} core${load.cores === 1 ? '' : 's'}`;
@@ -32,7 +32,7 @@ export function loadWhenBusy(machine: Machine | undefined): string | null {
 /** Turns an answer that depends on time into unknown if the machine is busy. */
 export function markUnknownIfBusy(answer: GateAnswer, machine: Machine | undefined): GateAnswer {
   if (answer.evidence[DEPENDS_ON_TIME] === undefined) return answer;
-  const loadText = loadWhenBusy(machine);
+  const loadText = describeLoadIfBusy(machine);
   if (loadText === null) return answer;
   const reason = `${answer.reason} The machine was busy (${loadText}), so this proves nothing.`;
   return { ...answer, outcome: 'unknown', reason, evidence: { ...answer.evidence, [BUSY_KEY]: loadText } };

@@ -73,7 +73,7 @@ export interface Commands {
     signal: AbortSignal,
   ): Promise<CommandResult<T>>;
   /** True if a result of the command on the base is stored, so that `base` would not run it. */
-  remembers(command: DetectedCommand, signal: AbortSignal): Promise<boolean>;
+  isStored(command: DetectedCommand, signal: AbortSignal): Promise<boolean>;
   /** The last result of the command on the candidate during this judgement; undefined if there is none. */
   resultOfThisRun<T>(command: DetectedCommand, signal: AbortSignal): Promise<CommandResult<T> | undefined>;
   /**
@@ -146,10 +146,10 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   let base: Promise<Worktree> | null = null;
   const { ran = new Map<string, CommandResult<unknown>>(), environments = new Map<TreeSide, Promise<string>>() } =
     parts;
-  let reports = 0;
+  let reportCount = 0;
   const canUseManager = createManagers(parts.sandbox);
   const watches = new Map<Worktree, JudgeFileWatch>();
-  const unkept: { readonly key: string; readonly result: CommandResult<unknown> }[] = [];
+  const unstoredResults: { readonly key: string; readonly result: CommandResult<unknown> }[] = [];
   /** Runs on the candidate since the last call of `disturbance`. */
   const unjudgedRuns: {
     readonly command: DetectedCommand;
@@ -163,7 +163,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       if (!parts.isStill && (await findOnBase(command, signal)) === undefined) openBase(signal);
       const result = await runOnCandidate(command, read, signal);
       if (mayBeStored(result)) ran.set(key, result);
-      unkept.push({ key, result });
+      unstoredResults.push({ key, result });
       unjudgedRuns.push({ command, read, result });
       return result;
     },
@@ -183,7 +183,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
         );
       return confirmedResult;
     },
-    async remembers(command, signal) {
+    async isStored(command, signal) {
       return (await findOnBase(command, signal)) !== undefined;
     },
     async resultOfThisRun<T>(command: DetectedCommand, signal: AbortSignal) {
@@ -219,7 +219,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     tools: (signal) => readEnvironment('candidate', signal),
     async keepCandidate(verdicts) {
       const tree = parts.treeKey(parts.edits, 'candidate');
-      for (const { key, result } of unkept.splice(0))
+      for (const { key, result } of unstoredResults.splice(0))
         if (mayBecomeBase(result, verdicts)) await parts.baseline.keep(tree, key, result);
     },
     dispose: async () => (await base?.catch(() => null))?.dispose(),
@@ -247,8 +247,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   ): Promise<CommandResult<T>> {
     const result = await run(candidate, 'candidate', command, read, signal);
     if (result.answer.missing === undefined) return result;
-    const baseToday = await run(await openBase(signal), 'base', command, read, signal);
-    if (baseToday.answer.outcome !== 'notFound') return run(candidate, 'candidate', command, read, signal);
+    const currentBaseResult = await run(await openBase(signal), 'base', command, read, signal);
+    if (currentBaseResult.answer.outcome !== 'notFound') return run(candidate, 'candidate', command, read, signal);
     return { ...result, answer: { ...result.answer, outcome: 'notFound' } };
   }
 
@@ -268,14 +268,14 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       );
     watches.set(worktree, watch);
     await watch.look();
-    const ended = await runOnce(
+    const finishedRun = await runOnce(
       worktree,
       await withReportPath(worktree, detected),
       { side, onProgress: await createProgressListener(createCommandKey(detected), side) },
       signal,
     );
-    const value = await read(ended, worktree);
-    const answer = addMissingProgram(ended, value, side);
+    const value = await read(finishedRun, worktree);
+    const answer = addMissingProgram(finishedRun, value, side);
     if (answer.outcome === 'exited' && answer.exceeded === null)
       await parts.lastRuns?.keep(createCommandKey(detected), { millis: answer.millis, tests: parseTestCount(value) });
     const touched = await watch.restore();
@@ -354,8 +354,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   /** Gives every run its own report, at a path that does not depend on the runner's working folder. */
   async function withReportPath(worktree: Worktree, detected: DetectedCommand): Promise<DetectedCommand> {
     if (!detected.report) return detected;
-    reports += 1;
-    const path = `${REPORT_FOLDER}/report-${reports}`;
+    reportCount += 1;
+    const path = `${REPORT_FOLDER}/report-${reportCount}`;
     await worktree.write([
       { path: `${REPORT_FOLDER}/README`, before: null, after: 'Reports of the tests that Selfware ran.\n' },
     ]);
@@ -389,12 +389,12 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
    * The environment of the commands on one side. Both sides share it unless the change alters the required packages.
    */
   function readEnvironment(side: TreeSide, signal: AbortSignal): Promise<string> {
-    const whose = parts.hasOwnPackages ? side : 'candidate';
-    const knownEnvironment = environments.get(whose);
+    const environmentSide = parts.hasOwnPackages ? side : 'candidate';
+    const knownEnvironment = environments.get(environmentSide);
     if (knownEnvironment) return knownEnvironment;
     const environment = (async () =>
-      describeEnvironment(whose === 'base' ? await openBase(signal) : candidate, parts, signal))();
-    environments.set(whose, environment);
+      describeEnvironment(environmentSide === 'base' ? await openBase(signal) : candidate, parts, signal))();
+    environments.set(environmentSide, environment);
     return environment;
   }
 }

@@ -39,7 +39,7 @@ export async function compareProblems({
   candidate: { answer: candidate, value },
   mustRunBase = false,
   base,
-  findNewProblems: compare,
+  findNewProblems,
   isUsual = () => false,
   evidenceOfNew = () => ({}),
 }: ProblemComparison): Promise<GateAnswer> {
@@ -51,13 +51,13 @@ export async function compareProblems({
   const isClean = candidate.exitCode === 0 && after.length === 0;
   if (isClean && !mustRunBase) return passed(`No ${noun}.`, { ...evidence, problems: 0 });
 
-  const unchanged = await base();
-  const answer = unchanged?.answer ?? null;
-  if (answer) {
-    const baseObstacle = explainIncompleteRun(answer);
+  const baseResult = await base();
+  const baseAnswer = baseResult?.answer ?? null;
+  if (baseAnswer) {
+    const baseObstacle = explainIncompleteRun(baseAnswer);
     if (baseObstacle) return unknown(`The unchanged repository could not be compared: ${baseObstacle}`, evidence);
   }
-  const before = unchanged?.value ?? [];
+  const before = baseResult?.value ?? [];
   const evidenceWithCounts = { ...evidence, problems: after.length, problemsBefore: before.length };
   if (isClean)
     return passed(
@@ -67,14 +67,14 @@ export async function compareProblems({
       evidenceWithCounts,
     );
   if (after.length === 0)
-    return answerWithoutProblems(candidate, answer, value !== null, before, noun, evidenceWithCounts);
+    return answerWithoutProblems(candidate, baseAnswer, value !== null, before, noun, evidenceWithCounts);
   // The tool broke down on the base without readable output, so there is nothing to compare with.
-  if (answer && answer.exitCode !== 0 && before.length === 0)
+  if (baseAnswer && baseAnswer.exitCode !== 0 && before.length === 0)
     return unknown(
-      `\`${candidate.line}\` does not work in the unchanged repository (it ends with ${answer.exitCode}).${quoteComplaint(answer.output)}`,
+      `\`${candidate.line}\` does not work in the unchanged repository (it ends with ${baseAnswer.exitCode}).${quoteComplaint(baseAnswer.output)}`,
       evidenceWithCounts,
     );
-  const newProblems = compare(before, after);
+  const newProblems = findNewProblems(before, after);
   if (newProblems.length === 0)
     return passed(
       after.length < before.length
@@ -85,10 +85,13 @@ export async function compareProblems({
       evidenceWithCounts,
     );
   const newEvidence = { ...evidenceWithCounts, new: newProblems.length, ...evidenceOfNew(newProblems) };
-  const list = `${newProblems.slice(0, 3).map(describe).join('; ')}${newProblems.length > 3 ? '; …' : ''}`;
-  if (answer && answer.exitCode !== 0 && newProblems.every((problem) => isUsual(problem, before)))
-    return unknown(`${formatCount(newProblems.length, noun)} of a kind that the file is full of: ${list}`, newEvidence);
-  return failed(`${formatCount(newProblems.length, `new ${noun}`)}: ${list}`, newEvidence);
+  const problemList = `${newProblems.slice(0, 3).map(describe).join('; ')}${newProblems.length > 3 ? '; …' : ''}`;
+  if (baseAnswer && baseAnswer.exitCode !== 0 && newProblems.every((problem) => isUsual(problem, before)))
+    return unknown(
+      `${formatCount(newProblems.length, noun)} of a kind that the file is full of: ${problemList}`,
+      newEvidence,
+    );
+  return failed(`${formatCount(newProblems.length, `new ${noun}`)}: ${problemList}`, newEvidence);
 }
 
 /**

@@ -8,10 +8,10 @@ import type { GateAnswer } from './answer.ts';
 import type { VerifyContext } from './context.ts';
 
 /** Runs the check. Expected failures are part of the answer. Throws `cancelled` and the errors of adapters. */
-export type Gate = (run: GateRun, signal: AbortSignal) => Promise<GateAnswer>;
+export type Gate = (run: GateInput, signal: AbortSignal) => Promise<GateAnswer>;
 
 /** The input of a gate. */
-export interface GateRun {
+export interface GateInput {
   readonly context: VerifyContext;
   readonly proposal: Proposal;
   /** The edits to judge: those of the proposal or, if a gate is asked about a part of it, this part. */
@@ -31,7 +31,7 @@ export interface GateRun {
   /** Runs `work` while the candidate's work tree lacks these edits. */
   readonly without: Commands['without'];
   /** True if a result of the command on the base is stored. */
-  readonly remembers: Commands['remembers'];
+  readonly isStored: Commands['isStored'];
   /** Runs a command on the base and replaces the stored result. */
   readonly rerunBase: Commands['rerunBase'];
   /** The last result of a command on the candidate during this verification; undefined if there is none. */
@@ -41,5 +41,5 @@ export interface GateRun {
   /** Maximum number of seconds for further runs of the tests, which do not decide the verdict. No limit if absent. */
   readonly secondsLeft?: number;
   /** True if the machine has enough cores to run the tests of both sides at the same time. */
-  readonly sideBySide?: boolean;
+  readonly canRunSideBySide?: boolean;
 }

@@ -46,36 +46,36 @@ const SIDE_TEXTS = {
 const ENDED_PATTERN =
   /^\s*(?:(?:not )?ok \d+|[✔✓✖×√] |\u001b\[\d+m\s*[✔✓✖×√]|--- (?:PASS|FAIL)|test \S+ \.\.\. |\S{1,400}?::\S{1,400} (?:PASSED|FAILED))/u;
 /** Matches the line about one test file with its number of tests. */
-const OF_FILE = /[✓✔❯×] .*\((\d+) tests?\b/u;
+const FILE_PATTERN = /[✓✔❯×] .*\((\d+) tests?\b/u;
 
 /** The number of finished tests in these complete lines. */
 export function countTestLines(lines: readonly string[]): number {
   return lines.reduce(
-    (sum, line) => sum + (Number(OF_FILE.exec(line)?.[1] ?? 0) || (ENDED_PATTERN.test(line) ? 1 : 0)),
+    (sum, line) => sum + (Number(FILE_PATTERN.exec(line)?.[1] ?? 0) || (ENDED_PATTERN.test(line) ? 1 : 0)),
     0,
   );
 }
 
 /** The state of a running command, such as `12 s of about 40 s with the change, 30 of 120 tests`. */
-export function waitingText(underWay: RunningCommand): string {
-  return describe(underWay, ` ${SIDE_TEXTS[underWay.side]}`);
+export function describeRunningCommand(command: RunningCommand): string {
+  return formatRunningCommand(command, ` ${SIDE_TEXTS[command.side]}`);
 }
 
 /** The state of a running command without the side, such as `12 s of about 40 s, 30 of 120 tests`. */
-export function waitingTextWithoutSide(underWay: RunningCommand): string {
-  return describe(underWay, '');
+export function describeRunningCommandWithoutSide(command: RunningCommand): string {
+  return formatRunningCommand(command, '');
 }
 
-function describe({ millis, tests, lastRun, side: sideName }: RunningCommand, side: string): string {
+function formatRunningCommand({ millis, tests, lastRun, side: sideName }: RunningCommand, side: string): string {
   const seconds = (ms: number): number => Math.round(ms / 1000);
-  const now = `${seconds(millis)} s`;
-  const before = lastRun && Math.max(1, seconds(lastRun.millis));
-  const time =
+  const elapsedText = `${seconds(millis)} s`;
+  const lastSeconds = lastRun && Math.max(1, seconds(lastRun.millis));
+  const timeText =
     lastRun === null
-      ? `${now}${side}`
+      ? `${elapsedText}${side}`
       : millis <= lastRun.millis * 1.1
-        ? `${now} of about ${before} s${side}`
-        : `${now}${side}; it took ${before} s last time`;
+        ? `${elapsedText} of about ${lastSeconds} s${side}`
+        : `${elapsedText}${side}; it took ${lastSeconds} s last time`;
   const lastTests = lastRun?.tests ?? null;
   // A run with several mutants runs each test many times.
   const unit = sideName === 'mutant' ? 'test run' : 'test';
@@ -85,7 +85,7 @@ function describe({ millis, tests, lastRun, side: sideName }: RunningCommand, si
       : lastTests === null
         ? `, ${formatCount(tests, unit)}`
         : `, ${groupThousands(Math.min(tests, lastTests))} of ${formatCount(lastTests, unit)}`;
-  return `${time}${progress}`;
+  return `${timeText}${progress}`;
 }
 
 /** Creates the store of the last runs. If it is damaged or full, only the estimates are missing. */

@@ -46,13 +46,13 @@ async function findOwnReach(
   edits: readonly FileEdit[],
   context: Pick<VerifyContext, 'placesReached' | 'reachingTests'>,
 ): Promise<Verdict['evidence']> {
-  const { reachingFiles, touchedPlaces, reachedPlaces, reachingSeconds, reachingPassed, ...rest } = shared;
-  const reaching = new Set(await context.reachingTests(edits.map(({ path }) => path)));
-  const files = reach?.filter(({ path }) => reaching.has(path)) ?? null;
+  const { reachingFiles, touchedPlaces, reachedPlaces, reachingSeconds, reachingPassed, ...otherEvidence } = shared;
+  const reachingPaths = new Set(await context.reachingTests(edits.map(({ path }) => path)));
+  const files = reach?.filter(({ path }) => reachingPaths.has(path)) ?? null;
   const places = await context.placesReached(edits);
   const passed = files?.map((file) => file.passed) ?? [];
   return {
-    ...rest,
+    ...otherEvidence,
     ...(files === null ? {} : { reachingFiles: files.length }),
     ...(passed.length === 0 || passed.includes(null)
       ? {}

@@ -23,7 +23,7 @@ const SAME_IN_PART = 'The code was shown to do what it did before; not all tests
 const TESTS_NOTICE = 'Its tests were shown to notice mistakes in these lines.';
 
 /** Statuses in which the strength of a proposal does not matter to a person. */
-const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
+const STATUSES_WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
   'proposed',
   'verifying',
   'refused',
@@ -33,14 +33,15 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 
 /** The meaning of the strength for this proposal, as one sentence for a person; for `proven`, what proved it. */
 export function explainStrength(strength: Strength, verdicts: readonly VerdictFacts[]): string {
-  const special = describeOverfit(verdicts);
-  if (special !== null) return special;
-  if (strength === 'tested' && ranOnlyInPart(verdicts) && isTestClaimShown(verdicts)) return addedTestsText(verdicts);
+  const overfitText = describeOverfit(verdicts);
+  if (overfitText !== null) return overfitText;
+  if (strength === 'tested' && ranOnlyInPart(verdicts) && isTestClaimShown(verdicts))
+    return describeAddedTests(verdicts);
   if (strength === 'tested') return describeTested(verdicts);
   if (strength === 'unchecked' && wasChecked(verdicts)) return NOTHING_SHOWN;
   if (strength !== 'proven') return describeWeakStrength(verdicts);
   if (verdicts.some(provesEquivalence)) return ranOnlyInPart(verdicts) ? SAME_IN_PART : SAME_BEHAVIOUR;
-  return hasPassed(verdicts, 'guard') || !isTestClaimShown(verdicts) ? TESTS_NOTICE : addedTestsText(verdicts);
+  return hasPassed(verdicts, 'guard') || !isTestClaimShown(verdicts) ? TESTS_NOTICE : describeAddedTests(verdicts);
 }
 
 function describeTested(verdicts: readonly VerdictFacts[]): string {
@@ -50,8 +51,8 @@ function describeTested(verdicts: readonly VerdictFacts[]): string {
 }
 
 /** The sentence about the mistakes that added tests were shown to notice. */
-function addedTestsText(verdicts: readonly VerdictFacts[]): string {
-  const { [NOTICED_MISTAKES]: mistakes } = evidenceOf(verdicts, 'claim');
+function describeAddedTests(verdicts: readonly VerdictFacts[]): string {
+  const { [NOTICED_MISTAKES]: mistakes } = findEvidence(verdicts, 'claim');
   const mistakesText = typeof mistakes === 'number' && mistakes > 1 ? `${mistakes} mistakes` : 'a mistake';
   return ranOnlyInPart(verdicts)
     ? `Its tests were shown to notice ${mistakesText} that no other test nearby notices; the other tests have not run yet.`
@@ -71,11 +72,11 @@ function describeWeakStrength(verdicts: readonly VerdictFacts[]): string {
     ...(hasPassed(verdicts, 'types') ? ['the type check'] : []),
     ...(hasPassed(verdicts, 'lint') ? ['the linter'] : []),
   ].join(' and ');
-  const tests = hasPassed(verdicts, 'tests') ? evidenceOf(verdicts, 'tests') : null;
+  const tests = hasPassed(verdicts, 'tests') ? findEvidence(verdicts, 'tests') : null;
   if (tests !== null && !foundUnreached(verdicts)) {
     const count = typeof tests['passed'] === 'number' ? formatCount(tests['passed'], 'test') : 'The tests';
     const checkersText = checkers === '' ? 'no type check or linter has shown anything' : `${checkers} found nothing`;
-    const passedText = isSome(evidenceOf(verdicts, 'claim')[INSTALLED])
+    const passedText = isSome(findEvidence(verdicts, 'claim')[INSTALLED])
       ? `${count} passed with the new version installed; whether they use it was not measured.`
       : `${count} passed; whether they run these lines was not measured.`;
     return `${passedText} Beside them, ${checkersText}.`;
@@ -104,7 +105,7 @@ function describeReach({ touchedPlaces, reachedPlaces }: VerdictFacts['evidence'
 /** True if a check searched for tests that run the touched code, and found code that no test is known to run. */
 function foundUnreached(verdicts: readonly VerdictFacts[]): boolean {
   if (hasUnreachedLine(verdicts)) return true;
-  const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf(verdicts, 'tests');
+  const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = findEvidence(verdicts, 'tests');
   if (reachingPassed === 0) return true;
   // If no test file is known to import the change, nothing was measured.
   return isSome(reachingFiles) && typeof touchedPlaces === 'number' && touchedPlaces > Number(reachedPlaces ?? 0);
@@ -115,7 +116,7 @@ function foundUnreached(verdicts: readonly VerdictFacts[]): boolean {
  * line with reached code, or lies outside of the touched lines.
  */
 function hasUnreachedLine(verdicts: readonly VerdictFacts[]): boolean {
-  const { noticed, survived, unreached, [UNREACHED_LINES]: lines } = evidenceOf(verdicts, 'guard');
+  const { noticed, survived, unreached, [UNREACHED_LINES]: lines } = findEvidence(verdicts, 'guard');
   return isSome(lines) || (isSome(unreached) && !isSome(noticed) && !isSome(survived));
 }
 
@@ -125,7 +126,7 @@ function areAllPlacesReached({ touchedPlaces, reachedPlaces }: VerdictFacts['evi
 }
 
 /** The evidence of the verdict of a gate; empty if the gate has not run. */
-function evidenceOf(verdicts: readonly VerdictFacts[], gate: GateName): VerdictFacts['evidence'] {
+function findEvidence(verdicts: readonly VerdictFacts[], gate: GateName): VerdictFacts['evidence'] {
   return verdicts.find((verdict) => verdict.gate === gate)?.evidence ?? {};
 }
 
@@ -156,12 +157,12 @@ function isTestClaimShown(verdicts: readonly VerdictFacts[]): boolean {
 
 /** True if only the test files that reach the change ran, for a preview. */
 export function ranOnlyInPart(verdicts: readonly VerdictFacts[]): boolean {
-  return evidenceOf(verdicts, 'tests')[ONLY_FILES] !== undefined;
+  return findEvidence(verdicts, 'tests')[ONLY_FILES] !== undefined;
 }
 
 /** True if the tests passed without the dependency that the change removes. */
 function wereWithoutPackage(verdicts: readonly VerdictFacts[]): boolean {
-  return hasPassed(verdicts, 'claim') && isSome(evidenceOf(verdicts, 'claim')[ABSENT]);
+  return hasPassed(verdicts, 'claim') && isSome(findEvidence(verdicts, 'claim')[ABSENT]);
 }
 
 function hasPassed(verdicts: readonly VerdictFacts[], gate: GateName): boolean {
@@ -174,10 +175,10 @@ function hasPassed(verdicts: readonly VerdictFacts[], gate: GateName): boolean {
  */
 function doTestsReach(verdicts: readonly VerdictFacts[]): boolean {
   if (hasUnreachedLine(verdicts)) return false;
-  const { noticed, stopped } = evidenceOf(verdicts, 'guard');
+  const { noticed, stopped } = findEvidence(verdicts, 'guard');
   // A mutant whose run was only stopped by the time limit does not count as noticed.
   if (isSome(Number(noticed ?? 0) - Number(stopped ?? 0))) return true;
-  const tests = evidenceOf(verdicts, 'tests');
+  const tests = findEvidence(verdicts, 'tests');
   const { reachingFiles, reachingPassed, touchedPlaces } = tests;
   if (reachingPassed === 0) return false;
   // A test that imports the file may never call the function.
@@ -201,6 +202,6 @@ export function describeStanding({
 }: Pick<Proposal, 'status' | 'strength' | 'deferredBusy' | 'verdicts'>): string {
   if (isDeferredAsBusy({ status, deferredBusy, verdicts })) return 'deferred: machine busy';
   const word = STATUS_TEXTS[status] ?? status;
-  if (strength === null || WITHOUT_STRENGTH.has(status)) return word;
+  if (strength === null || STATUSES_WITHOUT_STRENGTH.has(status)) return word;
   return status === 'verified' ? strength : `${word}, ${strength}`;
 }

@@ -23,7 +23,7 @@ export interface KeptVerdicts {
 }
 
 /** The kept verifications by key, oldest first. */
-interface Kept {
+interface StoredVerifications {
   readonly entries: readonly (readonly [key: string, verdicts: readonly Verdict[]])[];
 }
 
@@ -61,9 +61,9 @@ export async function openUnfinished(
     },
   };
 
-  async function read(): Promise<Kept['entries']> {
+  async function read(): Promise<StoredVerifications['entries']> {
     try {
-      return (await store?.read<Kept>(DOCUMENT_NAME))?.entries ?? [];
+      return (await store?.read<StoredVerifications>(DOCUMENT_NAME))?.entries ?? [];
     } catch (error) {
       if (!(error instanceof SelfwareError)) throw error;
       warn('What an interrupted verification had shown could not be read; it is run again.', error);
@@ -71,10 +71,12 @@ export async function openUnfinished(
     }
   }
 
-  async function write(entries: Kept['entries']): Promise<void> {
+  async function write(entries: StoredVerifications['entries']): Promise<void> {
     const otherEntries = (await read()).filter(([entryKey]) => entryKey !== key);
     try {
-      await store?.write(DOCUMENT_NAME, { entries: [...otherEntries, ...entries].slice(-MAX_ENTRIES) } satisfies Kept);
+      await store?.write(DOCUMENT_NAME, {
+        entries: [...otherEntries, ...entries].slice(-MAX_ENTRIES),
+      } satisfies StoredVerifications);
     } catch (error) {
       warn(
         'What was shown so far could not be kept; a verification that is cut off starts again from the beginning.',

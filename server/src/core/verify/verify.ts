@@ -8,16 +8,16 @@ import { gatesOfStages } from '../model/gateStages.ts';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import type { BaselineCache } from './baseline.ts';
 import { canBeDeferredAgain, markUnknownIfBusy, findWaitingVerdict } from './busyMachine.ts';
-import { isGainPossible, findMissingGain } from './claims/claimVerdicts.ts';
+import { isGainPossible, explainMissingGain } from './claims/claimVerdicts.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { readProject, type DetectedProject } from './detect/project.ts';
-import type { Gate, GateRun } from './gate.ts';
+import type { Gate, GateInput } from './gate.ts';
 import type { Disturbance } from './integrity/disturbance.ts';
 import { excludeUnseenTests } from './integrity/unseenTests.ts';
 import { gates as GATES } from './gates/allGates.ts';
 import { createVerdictForOne } from './sharedVerdicts.ts';
 import type { KeptVerdicts } from './unfinishedVerdicts.ts';
-import { waitingText } from './runningCommandText.ts';
+import { describeRunningCommand } from './runningCommandText.ts';
 import type { Progress } from '../operation.ts';
 import type { GateAnswer } from './answer.ts';
 import type { VerifyContext } from './context.ts';
@@ -55,19 +55,20 @@ export async function verifyProposal(
   const mayDefer = !context.atOnce && canBeDeferredAgain(proposal);
   let progress: Progress = { stage: 'verifying', done: 0, total: gates.length, message: 'Opening a sandbox' };
   context.report?.(progress);
-  const absent = (await context.findPackagesMissingAfter?.(proposal.edits)) ?? [];
+  const missingPackages = (await context.findPackagesMissingAfter?.(proposal.edits)) ?? [];
   const packageFiles = await context.findPackageFiles?.(proposal.edits);
-  const worktree = await context.sandbox.open(signal, packageFiles, absent);
+  const worktree = await context.sandbox.open(signal, packageFiles, missingPackages);
   const commands = createCommands(worktree, {
     ...context,
     edits: proposal.edits,
-    ...(absent.length > 0 || packageFiles !== undefined ? { hasOwnPackages: true } : {}),
+    ...(missingPackages.length > 0 || packageFiles !== undefined ? { hasOwnPackages: true } : {}),
     timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => context.report?.({ ...progress, message: `${progress.message}: ${waitingText(underWay)}` }),
+    tell: (underWay) =>
+      context.report?.({ ...progress, message: `${progress.message}: ${describeRunningCommand(underWay)}` }),
   });
   let project: Promise<DetectedProject> | null = null;
   const verdicts: Verdict[] = [];
-  const run: GateRun = {
+  const run: GateInput = {
     context,
     proposal,
     edits: proposal.edits,
@@ -84,25 +85,25 @@ export async function verifyProposal(
       throwIfCancelled(signal);
       progress = { stage: 'verifying', done, total: gates.length, message: checkLabel(gate) };
       context.report?.(progress);
-      const shared = context.together?.verdicts.find((verdict) => verdict.gate === gate);
-      if (context.together && shared) {
-        verdicts.push(await createVerdictForOne(shared, context.together, proposal, context));
+      const sharedVerdict = context.together?.verdicts.find((verdict) => verdict.gate === gate);
+      if (context.together && sharedVerdict) {
+        verdicts.push(await createVerdictForOne(sharedVerdict, context.together, proposal, context));
         continue;
       }
-      const remembered = unfinished?.find(gate);
-      if (remembered) {
+      const storedVerdict = unfinished?.find(gate);
+      if (storedVerdict) {
         verdicts.push({
-          ...remembered,
-          evidence: { ...remembered.evidence, remembered: 'Shown before the verification was interrupted.' },
+          ...storedVerdict,
+          evidence: { ...storedVerdict.evidence, remembered: 'Shown before the verification was interrupted.' },
         });
         continue;
       }
       const startedAt = context.clock.now();
-      const { points: scored, ...answer } = addDisturbance(
+      const { points: gatePoints, ...answer } = applyDisturbance(
         markUnknownIfBusy(await getGate(gate)(run, signal), context.machine),
         await commands.disturbance(signal),
       );
-      points = scored ?? points;
+      points = gatePoints ?? points;
       const verdict: Verdict = { gate, ...answer, millis: context.clock.now() - startedAt };
       verdicts.push(verdict);
       if (gate === 'score' && isGainPossible(answer)) unfinished = await loadKeptVerdicts(run, commands, signal);
@@ -129,10 +130,10 @@ export async function verifyProposal(
       outcome: 'busy',
       reason: `Machine busy: ${checkLabel(waiting.gate)}: ${waiting.reason}`,
     };
-  const missing = findMissingGain(verdicts);
-  return missing === null
+  const missingGain = explainMissingGain(verdicts);
+  return missingGain === null
     ? { ...verdictsAndPoints, outcome: 'verified' }
-    : { ...verdictsAndPoints, outcome: 'refused', reason: lastVerdict ? missing : 'No check ran.' };
+    : { ...verdictsAndPoints, outcome: 'refused', reason: lastVerdict ? missingGain : 'No check ran.' };
 }
 
 /** The function of a gate. The gate guard ignores tests that no person has seen. */
@@ -145,7 +146,7 @@ function getGate(gate: GateName): Gate {
  * answers again. Undefined if the verdicts cannot be stored.
  */
 async function loadKeptVerdicts(
-  { context, proposal, edits }: GateRun,
+  { context, proposal, edits }: GateInput,
   commands: Commands,
   signal: AbortSignal,
 ): Promise<KeptVerdicts | undefined> {
@@ -172,19 +173,19 @@ function collectGates(context: VerifyContext, proposal: Proposal): readonly Gate
   const isShownByClaim = (kind: (typeof claims)[number]) =>
     FACTS_BY_CLAIM[kind].shownBy === 'claim' ||
     (kind === 'findings' && (context.isBuiltInRecipe?.(proposal.recipe) ?? false));
-  const absent = new Set<GateName>([
+  const absentGates = new Set<GateName>([
     ...(settings.benchCommand.trim() === '' ? (['timing'] as const) : []),
     ...(proof ? [] : gatesOfStages('behaviour', 'mutants')),
     ...(claims.some(isShownByClaim) ? [] : (['claim'] as const)),
   ]);
-  return GATE_ORDER.filter((gate) => (!only || only.includes(gate)) && !absent.has(gate));
+  return GATE_ORDER.filter((gate) => (!only || only.includes(gate)) && !absentGates.has(gate));
 }
 
 /**
  * The answer of a gate with the outcome and the reason of the disturbance, if its commands changed judge files. An
  * answer that is at least as bad stays as it is.
  */
-function addDisturbance(answer: GateAnswer, disturbance: Disturbance | null): GateAnswer {
+function applyDisturbance(answer: GateAnswer, disturbance: Disturbance | null): GateAnswer {
   if (
     !disturbance ||
     answer.outcome === 'failed' ||

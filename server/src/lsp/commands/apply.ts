@@ -27,7 +27,7 @@ export const applyCommand: ServerCommand = async (context, request) => {
     repository.rootDir,
     proposal.edits.map(({ path }) => path),
   );
-  const result = await runWithProgress(
+  const applyResult = await runWithProgress(
     context,
     repository,
     `Selfware: applying ${proposal.title}`,
@@ -41,10 +41,10 @@ export const applyCommand: ServerCommand = async (context, request) => {
         ...(texts ? { texts } : {}),
       }),
   );
-  const review = toReview(result.proposal, repository.uri);
-  const { status, reason, title } = result.proposal;
+  const review = toReview(applyResult.proposal, repository.uri);
+  const { status, reason, title } = applyResult.proposal;
   const isApplied = status !== 'rolledBack' && status !== 'conflicted';
-  const { rest: remainingProposal } = result;
+  const { rest: remainingProposal } = applyResult;
   if (remainingProposal) verifyRemaining(context, repository);
   const restSentence = remainingProposal
     ? ` The rest (${formatCount(createHunks(remainingProposal.edits).length, 'hunk')}) keeps waiting and is checked again.`
@@ -55,7 +55,7 @@ export const applyCommand: ServerCommand = async (context, request) => {
       ? `${title} failed the checks after applying. ${plainReason(reason ?? '')}`
       : `Applied and rolled back: ${plainReason(reason ?? 'the points fell.')}`;
   // A client without a button for rolling back can do it on the command line with this id.
-  const rollbackHint = isApplied ? ` The way back is checkpoint ${result.checkpoint.id}.` : '';
+  const rollbackHint = isApplied ? ` The way back is checkpoint ${applyResult.checkpoint.id}.` : '';
   if (!context.abilities.canReview) showMessage(context.connection, 'info', `${message}${rollbackHint}`);
   return {
     ok: isApplied,

@@ -77,7 +77,7 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
   const { repository, opportunity } = await findOpportunity(context, uri, id);
   const kind =
     requestedKind === undefined
-      ? findKind(
+      ? findKindByTitle(
           await askPerson(context, `Why is this to be dismissed? ${opportunity.message}`, Object.values(KIND_TITLES)),
         )
       : DISMISSAL_KINDS.find((candidate) => candidate === requestedKind);
@@ -149,6 +149,6 @@ async function askPerson(
   return answer?.title ?? null;
 }
 
-function findKind(title: string | null): DismissalKind | null {
+function findKindByTitle(title: string | null): DismissalKind | null {
   return DISMISSAL_KINDS.find((kind) => KIND_TITLES[kind] === title) ?? null;
 }

@@ -42,11 +42,11 @@ export const improveCommand: ServerCommand = async (context, request) => {
       await rejectWhenAborted(repository.settleIndex(), operation.signal);
       const options = { ...operation, atOnce: true, again: isRetry && opportunity !== undefined };
       const bestProposal = requestedPlace
-        ? await proposeBest(session, await loadImprovable(session, requestedPlace.paths), options)
+        ? await proposeBest(session, await listImprovableIds(session, requestedPlace.paths), options)
         : await findBestProposal(session, opportunity, options);
       return bestProposal.verified || bestProposal.refused.length > 0
         ? bestProposal
-        : { ...bestProposal, verified: await findWaiting(session, requestedPlace?.paths ?? ['']) };
+        : { ...bestProposal, verified: await findWaitingProposal(session, requestedPlace?.paths ?? ['']) };
     },
   );
   const lastProposal = outcome.verified ?? outcome.refused.at(-1);
@@ -97,8 +97,8 @@ function locateUris(
  * Ids of the opportunities in these files and folders, then of opportunities elsewhere that are related to them. For
  * example, the opportunity of duplicated code is at one of its places, but all of the places change.
  */
-async function loadImprovable(session: Session, paths: readonly string[]): Promise<readonly string[]> {
-  const isRequested = isInPaths(paths);
+async function listImprovableIds(session: Session, paths: readonly string[]): Promise<readonly string[]> {
+  const isRequested = createPathFilter(paths);
   const { improvable } = (await session.status()).doable;
   const [inFile, inRelated] = [
     improvable.filter(isRequested),
@@ -111,15 +111,15 @@ async function loadImprovable(session: Session, paths: readonly string[]): Promi
  * The newest waiting proposal for these files and folders, or null. It is shown if nothing can be tried, because the
  * person may be looking for it.
  */
-async function findWaiting(session: Session, paths: readonly string[]): Promise<Proposal | null> {
+async function findWaitingProposal(session: Session, paths: readonly string[]): Promise<Proposal | null> {
   return (
     (await session.proposals.all()).findLast(
-      (proposal) => awaitsPerson(proposal) && proposal.edits.some(isInPaths(paths)),
+      (proposal) => awaitsPerson(proposal) && proposal.edits.some(createPathFilter(paths)),
     ) ?? null
   );
 }
 
-function isInPaths(paths: readonly string[]): (place: { readonly path: string }) => boolean {
+function createPathFilter(paths: readonly string[]): (place: { readonly path: string }) => boolean {
   return ({ path }) => isWithin(path, paths);
 }
 

@@ -37,7 +37,7 @@ const HOW_TO_AGREE = '`selfware propose --proposer` asks once, at a terminal.';
  */
 export const improveWithModelCommand: ServerCommand = async (context, request) => {
   const params = parseImproveWithModelParams(request.args);
-  const repository = await loadRepository(context, params);
+  const repository = await findRepository(context, params);
   await repository.session();
   if (!repository.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so no model is asked about it.', {
@@ -46,7 +46,9 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   const { proposer } = params;
   if (proposer === undefined) {
     const settings = repository.settings ?? defaultSettings;
-    const models = await repository.use((session) => listChoices(session, context.abilities, settings, request.signal));
+    const models = await repository.use((session) =>
+      listModelChoices(session, context.abilities, settings, request.signal),
+    );
     const nameList = models.proposers.map(({ name }) => name).join(', ');
     const message = `Name whom to ask, and what for. ${nameList === '' ? models.missing.join(' ') : `You can ask ${nameList}.`}`;
     return reportOutcome(context, { ok: true, message, review: null, models });
@@ -89,7 +91,7 @@ function createWishTask({ text, tests }: Wish): TaskRequest {
 }
 
 /** The repository of the file for tests, or of the opportunity; otherwise the one that the person has chosen. */
-async function loadRepository({ repositories }: ServerContext, { opportunity, tests }: ImproveWithModelParams) {
+async function findRepository({ repositories }: ServerContext, { opportunity, tests }: ImproveWithModelParams) {
   const file = tests === undefined ? null : repositories.locate(tests);
   if (file) return file.repository;
   if (opportunity === undefined) return repositories.chosen();
@@ -114,7 +116,7 @@ function createTask({ repositories }: ServerContext, { opportunity, words, tests
  * The proposers that can be asked, those that only lack a key or a component, the reasons why others cannot be asked,
  * and the best opportunity without a recipe.
  */
-async function listChoices(
+async function listModelChoices(
   session: Session,
   { canStoreKeys }: Pick<ClientAbilities, 'canStoreKeys'>,
   settings: RoleSettings,
@@ -224,8 +226,8 @@ function groupReasons(reasons: readonly string[]): string[] {
  * The page with all attempts. Reasons contain texts of the model and the repository, so they are inserted as text,
  * never as Markdown.
  */
-function renderAttempts(by: string, refusals: readonly string[], ends: readonly string[]): string {
+function renderAttempts(proposerText: string, refusals: readonly string[], endReasons: readonly string[]): string {
   const parts = refusals.map((reason, index) => md`## Attempt ${index + 1}\n\n${fencedBlock(reason)}`);
-  const finalParts = ends.length === 0 ? [] : [md`## What now`, ...ends.map((end) => fencedBlock(end))];
-  return `${joinMarkdown([md`# No change by ${codeSpan(by)}`, ...parts, ...finalParts], '\n\n').toString()}\n`;
+  const finalParts = endReasons.length === 0 ? [] : [md`## What now`, ...endReasons.map((end) => fencedBlock(end))];
+  return `${joinMarkdown([md`# No change by ${codeSpan(proposerText)}`, ...parts, ...finalParts], '\n\n').toString()}\n`;
 }

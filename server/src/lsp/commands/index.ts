@@ -17,9 +17,9 @@ export const indexCommand: ServerCommand = async (context, request) => {
       `Selfware: indexing ${repository.name}`,
       { ...request, signal },
       async (session, operation) => {
-        const indexed = await session.memory.index(operation);
+        const indexReport = await session.memory.index(operation);
         await session.analysis.analyse(operation);
-        return indexed;
+        return indexReport;
       },
     );
     sentences.push(

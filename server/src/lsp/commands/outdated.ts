@@ -5,7 +5,7 @@ import { fencedBlock, joinLines, md } from '#protocol/markdown';
 import type { CommandOutcome, UpdateChoice } from '#protocol/review';
 import type { Advisory, CheckedDependency, LookUpPlan, UpdateDraft } from '../../core/model/dependencies.ts';
 import { hasMinorUpdate } from '../../core/setup/updates/compatibleUpdates.ts';
-import { titleOf, updateLine } from '../../core/setup/updates/describeUpdate.ts';
+import { createUpdateTitle, formatUpdateLine } from '../../core/setup/updates/describeUpdate.ts';
 import { formatCount } from '../../util/counted.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 import { readOptionalFlag, readOptionalText } from './commandArguments.ts';
@@ -35,8 +35,8 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
   const [agreedText, update, version = 'latest', approved, manifest] = (
     ['agreed', 'update', 'version', 'approved', 'manifest'] as const
   ).map((name) => readOptionalText(request.args, name));
-  const isMinor = readOptionalFlag(request.args, 'minor') ?? false;
-  const isUpdate = isMinor || update !== undefined;
+  const isForAllMinor = readOptionalFlag(request.args, 'minor') ?? false;
+  const isUpdate = isForAllMinor || update !== undefined;
   const repository = context.repositories.chosen();
   await repository.session();
   requireTrust(repository);
@@ -55,7 +55,7 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
   if (plan.unasked.length > 0) return askAboutRegistries(context, plan);
   if (isUpdate) {
     const requestedUpdate = { name: update ?? '', version, ...(manifest === undefined ? {} : { manifest }) };
-    const packages = isMinor ? 'minor' : [requestedUpdate];
+    const packages = isForAllMinor ? 'minor' : [requestedUpdate];
     const draft = await runWithProgress(context, repository, title, request, (session, operation) =>
       session.dependencies.draft({ packages, scripts: [] }, operation),
     );
@@ -86,24 +86,24 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
 };
 
 /**
- * Installs, files and checks the update that the person has approved. `approved`: the hash of its draft. Throws the
+ * Installs, files and checks the update that the person has approved. `approvedHash`: the hash of its draft. Throws the
  * errors of `dependencies.check`.
  */
 async function proposeUpdate(
   context: ServerContext,
   repository: Repository,
   request: CommandRequest,
-  approved: string,
+  approvedHash: string,
 ): Promise<CommandOutcome> {
   const title = 'Selfware: checking an update';
   const isRepeated = readOptionalFlag(request.args, 'again') ?? false;
   const { proposal, culprits } = await runWithProgress(context, repository, title, request, (session, operation) =>
-    session.dependencies.check(approved, operation, { again: isRepeated }),
+    session.dependencies.check(approvedHash, operation, { again: isRepeated }),
   );
   const isVerified = proposal.status === 'verified';
   if (isVerified) offerReview(context, repository, proposal);
   const failedUpdatesText = culprits
-    .map(({ update, reason }) => ` ${updateLine(update)} does not pass: ${reason}`)
+    .map(({ update, reason }) => ` ${formatUpdateLine(update)} does not pass: ${reason}`)
     .join('');
   const message = isVerified
     ? `${proposal.title}: its checks have passed, and it waits for you.${failedUpdatesText}`
@@ -207,9 +207,9 @@ function renderDraft({ updates, left, lock, fixes, introduces, install }: Update
   const fixedAdvisories = (fixes ?? []).map(({ severity, title }) => md`- fixes ${severity}: ${title}`);
   const newAdvisories = (introduces ?? []).map(({ severity, title }) => md`- brings along ${severity}: ${title}`);
   return `${joinLines([
-    md`# ${titleOf(updates).replace(/^u/, 'U')}`,
+    md`# ${createUpdateTitle(updates).replace(/^u/, 'U')}`,
     '',
-    ...(updates.length === 1 ? [] : updates.map((update) => md`- ${updateLine(update)}`)),
+    ...(updates.length === 1 ? [] : updates.map((update) => md`- ${formatUpdateLine(update)}`)),
     ...left.map(({ name, reason }) => md`- ${name} stays as it is: ${reason}`),
     ...(updates.length === 1 ? [] : ['', md`If they fail together, parts of them are installed and checked, too.`]),
     '',

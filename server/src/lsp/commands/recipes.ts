@@ -2,7 +2,7 @@
 // places, and turn these places into opportunities.
 
 import type { FindRecipesParams, RecipeChoice } from '#protocol/recipes';
-import { requestTextOf } from '../../core/model/learnedRecipes.ts';
+import { findRequestText } from '../../core/model/learnedRecipes.ts';
 import type { LearningReport, RecipeView } from '../../core/session/recipes/recipeTypes.ts';
 import { tryRecipe } from '../../core/session/recipes/tryingRecipe.ts';
 import type { Session } from '../../core/session.ts';
@@ -114,7 +114,7 @@ function formatTitle({ recipe }: RecipeView): string {
 function createRecipeChoice(view: RecipeView, rootDir: string): RecipeChoice {
   const { recipe, places, accepted, seldom } = view;
   const [example] = recipe.examples;
-  const description = requestTextOf(recipe);
+  const description = findRequestText(recipe);
   return {
     id: recipe.id,
     title: formatTitle(view),
@@ -136,7 +136,7 @@ function createRecipeChoice(view: RecipeView, rootDir: string): RecipeChoice {
  */
 export const repeatEditCommand: ServerCommand = async (context, request) => {
   const { recipe, again: isRetry = false } = parseRepeatEditParams(request.args);
-  const repository = await loadOwner(context, recipe);
+  const repository = await findOwner(context, recipe);
   const outcome = await runWithProgress(
     context,
     repository,
@@ -168,7 +168,7 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
  */
 export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
   const { recipe, verdict } = parseDecideRecipeParams(args);
-  const repository = await loadOwner(context, recipe);
+  const repository = await findOwner(context, recipe);
   requireTrust(repository);
   await repository.use(({ recipes }) => (verdict === 'accepted' ? recipes.accept(recipe) : recipes.forget(recipe)));
   context.events.opportunities.fire({ repository, paths: null });
@@ -183,7 +183,7 @@ export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
  * The repository in which this recipe was learned, once it is open; the chosen repository if no other one knows the
  * recipe. Throws `unavailable` if no folder is open.
  */
-async function loadOwner({ repositories }: ServerContext, id: string) {
+async function findOwner({ repositories }: ServerContext, id: string) {
   const owner = await repositories.owner((session) =>
     session.recipes.find(id).then(
       () => true,

@@ -35,15 +35,15 @@ export const doctorCommand: ServerCommand = async (context, request) => {
     'Selfware: checking the set-up',
     (session, { signal }) => session.doctor(signal),
   );
-  const faults = findingsByFolder.flatMap(({ result: findings }) =>
+  const findingsToFix = findingsByFolder.flatMap(({ result: findings }) =>
     findings.filter(({ outcome }) => outcome !== 'good'),
   );
   const message =
-    faults.length === 0
+    findingsToFix.length === 0
       ? 'Everything is as it should be.'
-      : `Not as it should be: ${[...new Set(faults.map(({ name, detail }) => `${name} (${detail})`))].join('; ')}.`;
+      : `Not as it should be: ${[...new Set(findingsToFix.map(({ name, detail }) => `${name} (${detail})`))].join('; ')}.`;
   return reportOutcome(context, {
-    ok: !faults.some(({ outcome }) => outcome === 'bad'),
+    ok: !findingsToFix.some(({ outcome }) => outcome === 'bad'),
     message,
     review: null,
     page: { title: 'Selfware: The Set-Up', markdown: renderDoctorPage(findingsByFolder) },

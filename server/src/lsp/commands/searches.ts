@@ -95,12 +95,12 @@ export const findExamplesCommand = createSearchCommand({
   async run(session, request, rootDir) {
     const report = await session.analysis.examples({ ...request, seconds: SEARCH_SECONDS.examples });
     const { wrong, documents, checks } = report;
-    const result = wrong.length === 0 ? 'No example is wrong' : formatCount(wrong.length, 'wrong example');
+    const resultText = wrong.length === 0 ? 'No example is wrong' : formatCount(wrong.length, 'wrong example');
     return {
       message:
         checks === 0
           ? 'No example in the documentation states a result that can be compared.'
-          : `${result} in ${formatCount(documents, 'document')}.`,
+          : `${resultText} in ${formatCount(documents, 'document')}.`,
       page: renderExamplesPage(report, rootDir),
       ...(await findProposable(
         session,
@@ -173,9 +173,9 @@ function describeFindings(
   { found, files, undone }: { readonly found: number; readonly files: number; readonly undone: number },
   nouns: readonly [string, string],
 ): string {
-  const result = found === 0 ? 'Nothing was found' : formatCount(found, ...nouns);
+  const resultText = found === 0 ? 'Nothing was found' : formatCount(found, ...nouns);
   const continueText = undone === 0 ? '' : ' The time was not enough for all; run it again to continue.';
-  return `${result} in ${formatCount(files, 'file')}.${continueText}`;
+  return `${resultText} in ${formatCount(files, 'file')}.${continueText}`;
 }
 
 /**

@@ -98,7 +98,7 @@ async function findOpportunitiesInRange(
     : await session.opportunities.shown([path]);
   const diagnosedIds = new Set(requestContext.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
   return opportunities.flatMap((opportunity) => {
-    const kind = findKind(opportunity, range, diagnosedIds);
+    const kind = chooseActionKind(opportunity, range, diagnosedIds);
     return kind === null ? [] : [{ opportunity, kind }];
   });
 }
@@ -107,7 +107,11 @@ async function findOpportunitiesInRange(
  * The kind of code action for an opportunity: a quick fix if the range touches its name or the client has sent its
  * diagnostic, a refactoring if the range touches the rest of it, otherwise null.
  */
-function findKind(opportunity: Opportunity, range: LspRange, diagnosedIds: ReadonlySet<unknown>): string | null {
+function chooseActionKind(
+  opportunity: Opportunity,
+  range: LspRange,
+  diagnosedIds: ReadonlySet<unknown>,
+): string | null {
   if (diagnosedIds.has(opportunity.id) || rangesTouch(toLspRange(opportunity.nameRange), range))
     return CodeActionKind.QuickFix;
   return rangesTouch(toLspRange(opportunity.range), range) ? CodeActionKind.RefactorRewrite : null;

@@ -108,7 +108,7 @@ function excludeInnerFunctions(
     ({ nameRange: { startLine } }) =>
       line <= startLine &&
       startLine <= endLine &&
-      !innerFunctions.some((innerSymbol) => innerSymbol.line <= startLine && startLine <= innerSymbol.endLine),
+      !innerFunctions.some((innerFunction) => innerFunction.line <= startLine && startLine <= innerFunction.endLine),
   );
 }
 
@@ -139,13 +139,13 @@ function createFiguresLens(metrics: FunctionMetrics): CodeLens {
 /** Completes a lens with its command. A lens of another server is returned unchanged. */
 function resolveLens(lens: CodeLens): CodeLens {
   const { data } = lens;
-  const kind = isObject(data) ? PROPOSAL_LENSES.find(({ name }) => name === data['lens']) : undefined;
-  if (!kind || !isObject(data)) return lens;
+  const proposalLens = isObject(data) ? PROPOSAL_LENSES.find(({ name }) => name === data['lens']) : undefined;
+  if (!proposalLens || !isObject(data)) return lens;
   return {
     ...lens,
     command: {
-      title: kind.label(String(data['title'])),
-      command: kind.command,
+      title: proposalLens.label(String(data['title'])),
+      command: proposalLens.command,
       arguments: [{ proposal: String(data['proposal']) } satisfies ProposalRef],
     },
   };

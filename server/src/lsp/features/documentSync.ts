@@ -18,9 +18,9 @@ export const documentSync: Feature = (context) => {
   );
   documents.onDidSave(
     guardEvent(log, 'didSave', async ({ document }) => {
-      live.saved(document.uri);
+      live.noteSaved(document.uri);
       const place = repositories.locate(document.uri);
-      place?.repository.saved.add(place.path);
+      place?.repository.savedPaths.add(place.path);
       place?.repository.scheduleIndex([place.path]);
       if (place && decidesSettings(place.path)) await place.repository.refreshSettings();
     }),

@@ -92,9 +92,9 @@ async function describeFunction(
   metrics: FunctionMetrics,
   signal: AbortSignal,
 ): Promise<Markdown> {
-  const explained = await session.texts.explain(path, text, { line: metrics.line, column: metrics.column }, signal);
-  const isSame = explained?.metrics.line === metrics.line && explained.metrics.name === metrics.name;
-  return renderFunctionFigures(metrics, isSame ? explained.steps : null);
+  const explanation = await session.texts.explain(path, text, { line: metrics.line, column: metrics.column }, signal);
+  const isSame = explanation?.metrics.line === metrics.line && explanation.metrics.name === metrics.name;
+  return renderFunctionFigures(metrics, isSame ? explanation.steps : null);
 }
 
 /**
@@ -120,7 +120,7 @@ function findFunctionNamedAt(
 }
 
 function createContents({ abilities }: ServerContext, markdown: Markdown): MarkupContent {
-  return abilities.hoversMarkdown
+  return abilities.supportsMarkdownHovers
     ? { kind: MarkupKind.Markdown, value: markdown.toString() }
     : { kind: MarkupKind.PlainText, value: removeMarkup(markdown) };
 }

@@ -69,9 +69,9 @@ export const memory: Feature = (context) => {
 function findRepository({ repositories }: ServerContext, uri: string | null): Repository {
   if (uri === null) return repositories.chosen();
   const place = repositories.locate(uri);
-  const folder = place?.repository ?? repositories.all().find((repository) => repository.uri === uri);
-  if (!folder) throw new SelfwareError('notFound', `${uri} is in no open folder.`);
-  return folder;
+  const owningRepository = place?.repository ?? repositories.all().find((repository) => repository.uri === uri);
+  if (!owningRepository) throw new SelfwareError('notFound', `${uri} is in no open folder.`);
+  return owningRepository;
 }
 
 /** The sentence about an error that the client can solve. Throws any other error again; the caller logs it. */

@@ -121,11 +121,11 @@ export const pullDiagnostics: Feature = (context) => {
     return { capabilities: { diagnosticProvider: { ...DIAGNOSTIC_OPTIONS, workspaceDiagnostics: true } } };
   // Clients send the workspace request every few seconds while it is registered. So it is registered only while the
   // settings include closed files.
-  let registered: { readonly workspace: boolean; readonly registration: Promise<Disposable> } | null = null;
+  let activeRegistration: { readonly workspace: boolean; readonly registration: Promise<Disposable> } | null = null;
   const registerDiagnostics = (): void => {
     const workspace = repositories.all().some(coversClosedFiles);
-    if (registered?.workspace === workspace) return;
-    const previousRegistration = registered?.registration;
+    if (activeRegistration?.workspace === workspace) return;
+    const previousRegistration = activeRegistration?.registration;
     const registration = (async () => {
       (await previousRegistration)?.dispose();
       return connection.client.register(DocumentDiagnosticRequest.type, {
@@ -134,7 +134,7 @@ export const pullDiagnostics: Feature = (context) => {
         workspaceDiagnostics: workspace,
       });
     })();
-    registered = { workspace, registration };
+    activeRegistration = { workspace, registration };
     runInBackground(log, 'Registering diagnostics', async () => void (await registration));
   };
   events.opened.event(registerDiagnostics);

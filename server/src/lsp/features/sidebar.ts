@@ -40,13 +40,18 @@ export const sidebar: Feature = (context) => {
   const notifySoon = throttle(MIN_NOTIFY_MS, () =>
     runInBackground(log, 'stateChanged', () => connection.sendNotification(notifications.stateChanged)),
   );
-  const state = guardRequest<unknown, SidebarState>(log, 'state', createEmptyState(NO_FOLDER, false, []), async () => {
-    const state = await createState(context, states);
-    return insertTitlesIntoState(state, context.abilities);
-  });
+  const answerState = guardRequest<unknown, SidebarState>(
+    log,
+    'state',
+    createEmptyState(NO_FOLDER, false, []),
+    async () => {
+      const state = await createState(context, states);
+      return insertTitlesIntoState(state, context.abilities);
+    },
+  );
   // For a request without parameters, the library passes only the cancellation token.
   connection.onRequest(requests.state, (...args: readonly unknown[]) =>
-    state(undefined, args.at(-1) as CancellationToken),
+    answerState(undefined, args.at(-1) as CancellationToken),
   );
   connection.onRequest(
     requests.opportunities,

@@ -48,8 +48,8 @@ export const tools: Feature = (context) => {
         const { name, input, uri } = parseRequest(params);
         const tool = findTool(name);
         if (!tool) return { doing: 'Asking Selfware', question: null };
-        const session = await (await loadRepository(context, input, uri)).session();
-        return { doing: tool.doing, question: (await createConsentQuestion(tool, input, session))?.ask ?? null };
+        const session = await (await findRepository(context, input, uri)).session();
+        return { doing: tool.runningText, question: (await createConsentQuestion(tool, input, session))?.ask ?? null };
       },
     ),
   );
@@ -71,7 +71,7 @@ export const tools: Feature = (context) => {
         const { name, input, uri, agreed } = parseRequest(params);
         const tool = findTool(name);
         if (!tool) throw new SelfwareError('usage', `There is no tool ${name}.`);
-        const repository = await loadRepository(context, input, uri);
+        const repository = await findRepository(context, input, uri);
         const sharedVerifications = (verifications ??= createVerifications());
         const sharedJudgements = (judgements ??= createJudgements());
         const outcome = await repository.use((session) =>
@@ -87,7 +87,7 @@ export const tools: Feature = (context) => {
               judgeChange: (request, options) =>
                 sharedJudgements.ask(request, createJudge(context, repository), options),
               refresh: () => waitForIndex(repository, session, signal),
-              beforeWriting: (paths) => refuseUnsaved(context, repository, repository.rootDir, paths),
+              requireWritable: (paths) => refuseUnsaved(context, repository, repository.rootDir, paths),
             },
             onFault,
           ),
@@ -138,7 +138,7 @@ function parseRequest(params: unknown): ToolRequest {
  * The repository with the proposal, checkpoint or opportunity that the input names; otherwise the repository of the
  * document that the person views, or the chosen one.
  */
-async function loadRepository(
+async function findRepository(
   { repositories }: ServerContext,
   input: unknown,
   uri: string | undefined,

@@ -10,15 +10,15 @@ export const watchedFiles: Feature = (context) => {
   const { connection, repositories, abilities, log } = context;
   connection.onDidChangeWatchedFiles(
     guardEvent(log, 'didChangeWatchedFiles', async ({ changes }: DidChangeWatchedFilesParams) => {
-      const touchedPaths = new Map<Repository, string[]>();
+      const pathsByRepository = new Map<Repository, string[]>();
       for (const { uri } of changes) {
         const place = repositories.locate(uri);
         if (place && !isNeverIndexed(place.path))
-          touchedPaths.set(place.repository, [...(touchedPaths.get(place.repository) ?? []), place.path]);
+          pathsByRepository.set(place.repository, [...(pathsByRepository.get(place.repository) ?? []), place.path]);
       }
-      for (const [repository, paths] of touchedPaths) repository.scheduleIndex(paths);
+      for (const [repository, paths] of pathsByRepository) repository.scheduleIndex(paths);
       await Promise.all(
-        [...touchedPaths]
+        [...pathsByRepository]
           .filter(([, paths]) => paths.some(decidesSettings))
           .map(([repository]) => repository.refreshSettings()),
       );

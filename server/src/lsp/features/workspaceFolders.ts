@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import type { InitializeParams, WorkspaceFolder } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import { clientNotifications } from '#protocol/methods';
-import { toFolder } from '../fromProtocol.ts';
+import { toAbsolutePath } from '../fromProtocol.ts';
 import { guardEvent } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 
@@ -28,7 +28,7 @@ export const workspaceFolders: Feature = (context, params) => {
   return {
     capabilities: { workspace: { workspaceFolders: { supported: true, changeNotifications: true } } },
     async initialized() {
-      if (abilities.workspaceFolderChanges) {
+      if (abilities.supportsWorkspaceFolders) {
         connection.workspace.onDidChangeWorkspaceFolders(
           guardEvent(log, 'didChangeWorkspaceFolders', async ({ added, removed }) => {
             await Promise.all(removed.map(({ uri }) => repositories.remove(uri)));
@@ -54,10 +54,10 @@ function collectFolders({
 }: InitializeParams): readonly WorkspaceFolder[] {
   if (Array.isArray(folders) && folders.length > 0) return folders;
   const uri = rootUri ?? (rootPath ? URI.file(rootPath).toString() : null);
-  return uri ? [{ uri, name: basename(toFolder(uri) ?? uri) }] : [];
+  return uri ? [{ uri, name: basename(toAbsolutePath(uri) ?? uri) }] : [];
 }
 
 /** True if the folder is on this machine's file system. */
 function isLocal({ uri }: WorkspaceFolder): boolean {
-  return toFolder(uri) !== null;
+  return toAbsolutePath(uri) !== null;
 }

@@ -22,16 +22,16 @@ export interface LedgerView {
   readonly events: readonly EventState[];
   readonly trend: readonly TrendPoint[];
   /** Ids of the proposals whose changes were committed. */
-  readonly committed: ReadonlySet<string>;
+  readonly committedIds: ReadonlySet<string>;
   /** Number of dismissed opportunities. */
-  readonly dismissed: number;
+  readonly dismissedCount: number;
   readonly learned: SidebarState['learned'];
   /** Tools, commands, skills and orders of proposers that are proposed to the person. */
   readonly inbox: readonly InboxEntry[];
   /** Rules of agents that wait for a decision. */
   readonly rules: readonly RuleEntry[];
   /** The requests in words, and the tasks of models that wait for a person. */
-  readonly lists: RequestLists;
+  readonly requestLists: RequestLists;
   /** The newest unattended run; null if there was none. */
   readonly night: Night | null;
 }
@@ -48,12 +48,12 @@ const MAX_LESSONS = 10;
 const EMPTY_VIEW: LedgerView = {
   events: [],
   trend: [],
-  committed: new Set(),
-  dismissed: 0,
+  committedIds: new Set(),
+  dismissedCount: 0,
   learned: { total: 0, lessons: [] },
   inbox: [],
   rules: [],
-  lists: { requests: [], waitingTasks: [], further: { count: 0, needing: 0 } },
+  requestLists: { requests: [], waitingTasks: [], further: { count: 0, needing: 0 } },
   night: null,
 };
 
@@ -86,9 +86,9 @@ export async function readLedgerView(
     const [newestEvent] = await session.ledger.query({ limit: 1, newestFirst: true });
     const lastSequence = newestEvent?.sequence ?? 0;
     const ruler = points?.ruler.hash ?? null;
-    const cached = views.get(session);
-    if (cached?.newestSequence === lastSequence && cached.ruler === ruler && cached.revision === revision)
-      return { ...cached.view, dismissed, inbox };
+    const cachedView = views.get(session);
+    if (cachedView?.newestSequence === lastSequence && cachedView.ruler === ruler && cachedView.revision === revision)
+      return { ...cachedView.view, dismissedCount: dismissed, inbox };
     const shownIds = new Set(list.map(({ id }) => id));
     const proposalsById = new Map(proposals.map((proposal) => [proposal.id, proposal]));
     const view: LedgerView = {
@@ -105,16 +105,16 @@ export async function readLedgerView(
               ruler,
               (id) => proposalsById.get(id)?.title ?? null,
             ),
-      committed: new Set(
+      committedIds: new Set(
         (await session.ledger.query({ types: ['committed'] })).map(
           ({ data }) => (data as { readonly proposal: string }).proposal,
         ),
       ),
-      dismissed,
+      dismissedCount: dismissed,
       learned: await readLearned(session),
       inbox,
       rules: await listUndecidedRules(session),
-      lists: await listRequests(session, (opportunity) => shownIds.has(opportunity)),
+      requestLists: await listRequests(session, (opportunity) => shownIds.has(opportunity)),
       night:
         foldNights(
           (await session.ledger.query({ types: NIGHT_EVENT_TYPES })) as readonly (NightEvent & {

@@ -50,9 +50,7 @@ export function createOpportunityPage(
   let fixable = 0;
   for (const entry of entries) {
     const { opportunity } = entry;
-    const failedFilters = conditions
-      .filter(({ holds: isMet }) => !isMet(entry))
-      .map(({ about: filterName }) => filterName);
+    const failedFilters = conditions.filter(({ isMet }) => !isMet(entry)).map(({ filterName }) => filterName);
     if (failedFilters.length === 0) matchingOpportunities.push(opportunity);
     // An opportunity counts for the values of a filter if it passes all other filters.
     if (failedFilters.length > 1) continue;
@@ -111,22 +109,22 @@ export function listOpportunityFiles(
 interface FilterEntry {
   readonly opportunity: Opportunity;
   /** Message, path and rule, in lower case, for the search. */
-  readonly words: string;
+  readonly searchText: string;
   readonly folders: readonly string[];
 }
 
 const entriesByList = new WeakMap<readonly Opportunity[], readonly FilterEntry[]>();
 
 /** The entries of a list. They are cached, because every typed letter searches them. */
-function collectEntries(all: readonly Opportunity[]): readonly FilterEntry[] {
+function collectEntries(opportunities: readonly Opportunity[]): readonly FilterEntry[] {
   const entries =
-    entriesByList.get(all) ??
-    all.map((opportunity) => ({
+    entriesByList.get(opportunities) ??
+    opportunities.map((opportunity) => ({
       opportunity,
-      words: `${opportunity.message} ${opportunity.path} ${opportunity.rule}`.toLowerCase(),
+      searchText: `${opportunity.message} ${opportunity.path} ${opportunity.rule}`.toLowerCase(),
       folders: collectFolders(opportunity.path),
     }));
-  entriesByList.set(all, entries);
+  entriesByList.set(opportunities, entries);
   return entries;
 }
 
@@ -141,22 +139,22 @@ function collectFolders(path: string): readonly string[] {
 
 /** The conditions of a filter, each with the name of its field. */
 function createConditions({ text = '', rule, severities = [], path, fixable = false }: OpportunityFilter): readonly {
-  readonly about: keyof OpportunityFilter;
-  readonly holds: (entry: FilterEntry) => boolean;
+  readonly filterName: keyof OpportunityFilter;
+  readonly isMet: (entry: FilterEntry) => boolean;
 }[] {
   const searchWords = text.toLowerCase().split(/\s+/).filter(Boolean);
   return [
-    { about: 'text', holds: (entry) => searchWords.every((word) => entry.words.includes(word)) },
-    { about: 'rule', holds: ({ opportunity }) => rule === undefined || opportunity.rule === rule },
+    { filterName: 'text', isMet: (entry) => searchWords.every((word) => entry.searchText.includes(word)) },
+    { filterName: 'rule', isMet: ({ opportunity }) => rule === undefined || opportunity.rule === rule },
     {
-      about: 'severities',
-      holds: ({ opportunity }) => severities.length === 0 || severities.includes(opportunity.severity),
+      filterName: 'severities',
+      isMet: ({ opportunity }) => severities.length === 0 || severities.includes(opportunity.severity),
     },
     {
-      about: 'path',
-      holds: ({ opportunity }) => path === undefined || isWithin(opportunity.path, [path]),
+      filterName: 'path',
+      isMet: ({ opportunity }) => path === undefined || isWithin(opportunity.path, [path]),
     },
-    { about: 'fixable', holds: ({ opportunity }) => !fixable || opportunity.recipe !== null },
+    { filterName: 'fixable', isMet: ({ opportunity }) => !fixable || opportunity.recipe !== null },
   ];
 }
 

@@ -20,7 +20,7 @@ const MAX_REASON_CHARACTERS = 200;
  * Kinds of tasks that are parts of another command, such as an unattended run. A person cannot start them again in an
  * editor.
  */
-const NOT_LISTED: ReadonlySet<AskedTask['kind']> = new Set(['acceptance', 'canary', 'migration']);
+const UNLISTED_KINDS: ReadonlySet<AskedTask['kind']> = new Set(['acceptance', 'canary', 'migration']);
 
 type TaskDescriber = Pick<Session['failedTasks'], 'describe'>;
 
@@ -83,14 +83,14 @@ function selectTasksToShow(
 ): readonly FailedTask[] {
   const idsOfWishes = new Set(wishes.map(({ text }) => taskId({ words: text })));
   // An opportunity is no longer shown after it was dismissed or its code has changed; then its task does not wait.
-  const waiting = failedTasks.filter(
+  const waitingTasks = failedTasks.filter(
     ({ waits, task }) =>
       waits &&
-      !NOT_LISTED.has(task.kind) &&
+      !UNLISTED_KINDS.has(task.kind) &&
       !idsOfWishes.has(task.id) &&
       (task.kind !== 'opportunity' || task.opportunity === null || isShown(task.opportunity)),
   );
-  return waiting.toSorted((a, b) => b.askedAt - a.askedAt);
+  return waitingTasks.toSorted((a, b) => b.askedAt - a.askedAt);
 }
 
 /** The wishes as requests, in the same order. */

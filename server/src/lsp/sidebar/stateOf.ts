@@ -68,7 +68,7 @@ interface CachedFolder {
    */
   state: { readonly generation: number; readonly madeAt: number; readonly value: SidebarState } | null;
   /** Paths of all files of kept changes that are not committed; a state lists only the first few of each change. */
-  changed: ReadonlySet<string>;
+  uncommittedPaths: ReadonlySet<string>;
   list: {
     readonly generation: number;
     revision: number;
@@ -76,25 +76,25 @@ interface CachedFolder {
      * Number of places that were turned down, at this revision. If it changes, the pages change, so the list gets a new
      * revision.
      */
-    turnedDown: number;
+    turnedDownCount: number;
     readonly value: Promise<ListedOpportunities>;
   } | null;
 }
 
 /** Creates the states of all folders. */
 export function createStates(context: Pick<ServerContext, 'documents' | 'nights'>): States {
-  const entries = new WeakMap<Repository, CachedFolder>();
+  const folderByRepository = new WeakMap<Repository, CachedFolder>();
   // Revisions start at the current time, so that they differ from those of an earlier server process.
-  let revisions = Date.now();
+  let lastRevision = Date.now();
   const findOrCreateEntry = (repository: Repository): CachedFolder => {
-    const entry = entries.get(repository) ?? {
+    const entry = folderByRepository.get(repository) ?? {
       version: 0,
       progress: null,
       state: null,
-      changed: new Set(),
+      uncommittedPaths: new Set(),
       list: null,
     };
-    entries.set(repository, entry);
+    folderByRepository.set(repository, entry);
     return entry;
   };
 
@@ -104,8 +104,8 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
     if (entry.list?.generation !== repository.generation) {
       const opportunityList = {
         generation: repository.generation,
-        revision: ++revisions,
-        turnedDown: 0,
+        revision: ++lastRevision,
+        turnedDownCount: 0,
         value: session.opportunities.listWithHidden(),
       };
       entry.list = opportunityList;
@@ -116,10 +116,10 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
     }
     const listingEntry = entry.list;
     const listedOpportunities = await listingEntry.value;
-    const quiet = findQuiet(listedOpportunities);
+    const quiet = listQuietOpportunities(listedOpportunities);
     const rejectedPlaces = await session.opportunities.listTurnedDown([...listedOpportunities.shown, ...quiet]);
-    if (listingEntry.turnedDown !== rejectedPlaces.size) listingEntry.revision = ++revisions;
-    listingEntry.turnedDown = rejectedPlaces.size;
+    if (listingEntry.turnedDownCount !== rejectedPlaces.size) listingEntry.revision = ++lastRevision;
+    listingEntry.turnedDownCount = rejectedPlaces.size;
     return { list: listedOpportunities.shown, quiet, turnedDown: rejectedPlaces, revision: listingEntry.revision };
   }
 
@@ -130,12 +130,12 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
   async function readConsistentState(
     session: Session,
     repository: Repository,
-  ): Promise<{ status: Status; listed: OpportunityListing }> {
+  ): Promise<{ status: Status; listing: OpportunityListing }> {
     const listing = await opportunities(repository);
     const status = await session.status();
-    if (listing.list.length === status.doable.shown.length) return { status, listed: listing };
+    if (listing.list.length === status.doable.shown.length) return { status, listing: listing };
     findOrCreateEntry(repository).list = null;
-    return { status, listed: await opportunities(repository) };
+    return { status, listing: await opportunities(repository) };
   }
 
   return {
@@ -150,11 +150,11 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
       const madeAt = performance.now();
       const status = await readConsistentState(session, repository);
       const { value, changed } = await collectState(context, session, repository, status);
-      entry.changed = changed;
+      entry.uncommittedPaths = changed;
       if (entry.version === version) entry.state = { generation, madeAt, value };
       return value;
     },
-    holdsChange: (repository, path) => entries.get(repository)?.changed.has(path) ?? false,
+    holdsChange: (repository, path) => folderByRepository.get(repository)?.uncommittedPaths.has(path) ?? false,
     statusChanged(repository) {
       const entry = findOrCreateEntry(repository);
       const { progress } = repository;
@@ -176,7 +176,7 @@ const quietLists = new WeakMap<ListedOpportunities, readonly Opportunity[]>();
  * The opportunities that the default filter hides. Returns the same list object for the same argument, because caches
  * use it as a key.
  */
-function findQuiet(listing: ListedOpportunities): readonly Opportunity[] {
+function listQuietOpportunities(listing: ListedOpportunities): readonly Opportunity[] {
   const quiet =
     quietLists.get(listing) ?? listing.hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
   quietLists.set(listing, quiet);
@@ -225,49 +225,51 @@ async function readFigures(
   };
 }
 
-/** Reads all data of the state. `changed`: paths of the files of kept changes that are not committed. */
+/** Reads all data of the state. `uncommittedPaths`: paths of the files of kept changes that are not committed. */
 async function collectState(
   context: Pick<ServerContext, 'documents' | 'nights'>,
   session: Session,
   repository: Repository,
-  { status, listed: { list, revision } }: { readonly status: Status; readonly listed: OpportunityListing },
+  { status, listing: { list, revision } }: { readonly status: Status; readonly listing: OpportunityListing },
 ): Promise<{ readonly value: SidebarState; readonly changed: ReadonlySet<string> }> {
   const { uri, progress, indexSwitch, settings, notices } = repository;
   const proposals = await session.proposals.all();
   const setup = await session.setup.state();
-  const ledger = await readLedgerView(session, status.points, proposals, { revision, list });
+  const ledgerView = await readLedgerView(session, status.points, proposals, { revision, list });
   // For open documents, the text in the editor counts, even if it is not saved.
   const openDocumentByPath = findOpenDocuments(context, repository);
   const undoneIds = await findUndone(
-    proposals.filter(({ id }) => !ledger.committed.has(id)),
+    proposals.filter(({ id }) => !ledgerView.committedIds.has(id)),
     async (path) => openDocumentByPath.get(path)?.getText() ?? session.memory.text(path),
   );
-  const { night } = ledger;
+  const { night } = ledgerView;
   const nights = night === null || night.state === 'stopped' ? null : await context.nights();
   const isRunning = nights !== null && (await nights.isRunning(repository.rootDir));
-  const live = isRunning ? await nights.doing(repository.rootDir) : null;
+  const liveState = isRunning ? await nights.doing(repository.rootDir) : null;
   const runFigures = night !== null && isRunning ? await readFigures(session, night, settings) : undefined;
   const statusById = new Map(proposals.map(({ id, status }) => [id, status]));
-  const uncommitted = proposals.filter(({ id, status }) => status === 'kept' && !ledger.committed.has(id));
+  const uncommittedProposals = proposals.filter(
+    ({ id, status }) => status === 'kept' && !ledgerView.committedIds.has(id),
+  );
   const value = createSidebarState({
     folder: uri,
-    night: night && createNightSummary(night, isRunning, live, statusById, runFigures),
+    night: night && createNightSummary(night, isRunning, liveState, statusById, runFigures),
     status,
     progress,
     indexingPaused: indexSwitch.paused,
     opportunities: { count: list.length, revision },
     proposals,
-    ledger,
-    lists: {
-      requests: markRunning(repository, ledger.lists.requests),
-      waitingTasks: ledger.lists.waitingTasks,
-      further: ledger.lists.further,
+    ledger: ledgerView,
+    requestLists: {
+      requests: markRunning(repository, ledgerView.requestLists.requests),
+      waitingTasks: ledgerView.requestLists.waitingTasks,
+      further: ledgerView.requestLists.further,
     },
-    brought: status.trusted ? await findUndecidedRuleFiles(session) : [],
-    undone: undoneIds,
-    ownPaths: settings?.['charter.protectedPaths'].length ?? 0,
+    undecidedRuleFiles: status.trusted ? await findUndecidedRuleFiles(session) : [],
+    undoneChangeIds: undoneIds,
+    ownPatternCount: settings?.['charter.protectedPaths'].length ?? 0,
     setup: createTestsLine(setup, proposals),
     notices,
   });
-  return { value, changed: new Set(uncommitted.flatMap(({ edits }) => edits.map(({ path }) => path))) };
+  return { value, changed: new Set(uncommittedProposals.flatMap(({ edits }) => edits.map(({ path }) => path))) };
 }

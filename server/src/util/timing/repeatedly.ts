@@ -12,19 +12,19 @@ export function repeat(
   intervalMs: number,
   onError: (error: unknown) => void,
 ): StopRepeating {
-  const end = new AbortController();
-  let running: Promise<void> | null = null;
+  const endController = new AbortController();
+  let runningWork: Promise<void> | null = null;
   const timer = setInterval(() => {
-    running ??= work(end.signal)
+    runningWork ??= work(endController.signal)
       .catch((error: unknown) => {
-        if (!end.signal.aborted) onError(error);
+        if (!endController.signal.aborted) onError(error);
       })
-      .finally(() => (running = null));
+      .finally(() => (runningWork = null));
   }, intervalMs);
   timer.unref();
   return async () => {
     clearInterval(timer);
-    end.abort();
-    await running;
+    endController.abort();
+    await runningWork;
   };
 }

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 
 /** The folder of a relative path with `/`; '' is the root. */
-export function parentFolder(path: string): string {
+export function parentFolderOf(path: string): string {
   const folder = posix.dirname(path);
   return folder === '.' ? '' : folder;
 }

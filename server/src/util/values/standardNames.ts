@@ -51,7 +51,7 @@ export function isStandardGlobal(name: string): boolean {
 }
 
 /** Names that TypeScript, Node or browsers declare, but that the engine which runs this code may not have. */
-const OTHER_DECLARED: ReadonlySet<string> = new Set(
+const OTHER_DECLARED_NAMES: ReadonlySet<string> = new Set(
   `Partial Required Readonly Record Pick Omit Exclude Extract NonNullable Parameters ConstructorParameters ReturnType
   InstanceType ThisType Awaited NoInfer Uppercase Lowercase Capitalize Uncapitalize PromiseLike ArrayLike Iterable
   Iterator AsyncIterable AsyncIterator IterableIterator AsyncIterableIterator Generator AsyncGenerator
@@ -86,5 +86,5 @@ const OTHER_DECLARED: ReadonlySet<string> = new Set(
  * standard object.
  */
 export function isDeclaredByLanguage(name: string): boolean {
-  return isStandardGlobal(name) || isStandardProperty(name) || OTHER_DECLARED.has(name);
+  return isStandardGlobal(name) || isStandardProperty(name) || OTHER_DECLARED_NAMES.has(name);
 }

@@ -4,9 +4,9 @@ import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
 import {
   formatArchiveBlock,
-  nameInboxFile,
-  readInbox,
-  writeInbox,
+  createInboxFileName,
+  parseInbox,
+  formatInbox,
 } from '../../../../server/src/core/learn/inbox/toml.ts';
 import { INBOX_KINDS, type InboxItem } from '../../../../server/src/core/model/inbox.ts';
 
@@ -20,8 +20,8 @@ const ITEMS: readonly InboxItem[] = [
 test('what is written is read back the same', () => {
   for (const kind of INBOX_KINDS) {
     const items = ITEMS.filter((item) => item.kind === kind);
-    expect(readInbox(writeInbox(items), kind, nameInboxFile(kind))).toEqual(items);
-    expect(readInbox(writeInbox([]), kind, nameInboxFile(kind))).toEqual([]);
+    expect(parseInbox(formatInbox(items), kind, createInboxFileName(kind))).toEqual(items);
+    expect(parseInbox(formatInbox([]), kind, createInboxFileName(kind))).toEqual([]);
   }
 });
 
@@ -35,7 +35,7 @@ test('the archive holds the decision with its reason', () => {
   );
 });
 
-const good = writeInbox(ITEMS.slice(1, 2));
+const good = formatInbox(ITEMS.slice(1, 2));
 const lineOf = (text: string, part: string) => text.split('\n').findIndex((line) => line.includes(part)) + 1;
 
 test.each([
@@ -47,17 +47,17 @@ test.each([
   ['another table', `${good}\n[other]\na = 1\n`, '[other]', 'other does not belong there'],
   ['a value instead of tables', 'proposal = 1\n', 'proposal = 1', 'needs [[proposal]] tables'],
 ])('%s is an error with its place and line', (_, text, line, message) => {
-  expect(() => readInbox(text, 'command', '/state/inbox/commands.toml')).toThrow(
+  expect(() => parseInbox(text, 'command', '/state/inbox/commands.toml')).toThrow(
     expect.objectContaining({
       reason: 'damaged',
       message: expect.stringMatching(new RegExp(`^/state/inbox/commands\\.toml, line ${lineOf(text, line)}: `)),
     }),
   );
-  expect(() => readInbox(text, 'command', 'x')).toThrow(message);
+  expect(() => parseInbox(text, 'command', 'x')).toThrow(message);
 });
 
 test('the line is that of the proposal which cannot be used', () => {
-  const text = writeInbox([ITEMS[1]!, { ...ITEMS[1]!, id: 'c-2' }]).replace(/^id = "c-2"$/m, '');
+  const text = formatInbox([ITEMS[1]!, { ...ITEMS[1]!, id: 'c-2' }]).replace(/^id = "c-2"$/m, '');
   const line = text.split('\n').flatMap((one, at) => (one === '[[proposal]]' ? [at + 1] : []))[1];
-  expect(() => readInbox(text, 'command', 'x')).toThrow(`x, line ${line}: a command needs the text id.`);
+  expect(() => parseInbox(text, 'command', 'x')).toThrow(`x, line ${line}: a command needs the text id.`);
 });

@@ -9,7 +9,7 @@ import {
   explainDue,
   type RecordedTraining,
 } from '../../../../server/src/core/learn/training/trainingState.ts';
-import { collectTrainingMetrics } from '../../../../server/src/core/learn/training/trainingMetrics.ts';
+import { formatTrainingMetrics } from '../../../../server/src/core/learn/training/trainingMetrics.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -47,8 +47,8 @@ test('never trained is a state', () => {
     currentAccuracy: null,
     trainingRuns: [],
   });
-  expect(collectTrainingMetrics(state)).toContain('\ngenesis_learnings_since_training 3\n');
-  expect(collectTrainingMetrics(state)).not.toContain('accuracy');
+  expect(formatTrainingMetrics(state)).toContain('\ngenesis_learnings_since_training 3\n');
+  expect(formatTrainingMetrics(state)).not.toContain('accuracy');
 });
 
 test('a deployed model is in use with its figures; two roll-backs lead to the base', () => {
@@ -76,7 +76,7 @@ test('a rejection measures the model in use; a run without an end was interrupte
   const state = foldTrainingState(recorded(...ONE_DEPLOYED, started('2'), ended('2', 'rejected'), started('3')), []);
   expect(state).toMatchObject({ currentModel: 'm-1', currentAccuracy: 0.5, improvementScore: 0.1 });
   expect(state.trainingRuns.map(({ outcome }) => outcome)).toEqual(['deployed', 'rejected', 'interrupted']);
-  expect(collectTrainingMetrics(state)).toMatch(
+  expect(formatTrainingMetrics(state)).toMatch(
     /cycles_total 3\n[^]*deployed_total 1\n[^]*rejected_total 1\n[^]*accuracy 0.5\n/,
   );
 });

@@ -21,7 +21,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'starts are not limited',
-    supervise: withRules({ mostStarts: Infinity }),
+    supervise: withRules({ maxStarts: Infinity }),
     violates: 'an hour has at most five starts',
   },
   {
@@ -31,7 +31,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'there are no pauses',
-    supervise: withRules({ mostBackoffMs: 0 }),
+    supervise: withRules({ maxBackoffMs: 0 }),
     violates: 'pauses double, and a healthy time ends that',
   },
   {
@@ -74,7 +74,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'it gives up after five starts in an hour',
     supervise: (state, event) =>
-      event.type === 'tick' && state.worker === null && state.starts.length >= SUPERVISION_RULES.mostStarts
+      event.type === 'tick' && state.worker === null && state.starts.length >= SUPERVISION_RULES.maxStarts
         ? { state, effects: [] }
         : right(state, event),
     violates: 'after trouble it runs again',
@@ -99,7 +99,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'memory is ignored',
-    supervise: withRules({ mostRssMb: Infinity }),
+    supervise: withRules({ maxRssMb: Infinity }),
     violates: 'a worker with too much memory is drained as soon as a start is free',
   },
 ];

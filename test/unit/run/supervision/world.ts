@@ -15,7 +15,7 @@ import { createRandom } from './random.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const { tickMs, beatMs, drainMs, mostRssMb } = SUPERVISION_RULES;
+const { tickMs, beatMs, drainMs, maxRssMb: mostRssMb } = SUPERVISION_RULES;
 
 /** Mean times between faults. */
 const MEAN = {

@@ -26,7 +26,7 @@ const MAX_FAULTS_IN_TESTS = 5;
 /**
  * The number of candidates that a turn verifies in parallel, and the number of missing tests that it checks together.
  */
-type RoomOfTurn = Pick<Required<ImproveRequest>, 'sideBySide' | 'together'>;
+type RoomOfTurn = Pick<Required<ImproveRequest>, 'maxParallel' | 'maxCheckedTogether'>;
 
 /**
  * Computes both numbers. `atOnce`: maximum number of candidates in parallel. `remaining`: the number of changes that
@@ -40,7 +40,10 @@ export function computeRoomOfTurn(
 ): RoomOfTurn {
   const sideBySide = Math.min(atOnce, remaining);
   const mayShare = sideBySide <= 1 && resumed === 0;
-  return { sideBySide, together: mayShare ? Math.min(settings['verify.together'], remaining) : 1 };
+  return {
+    maxParallel: sideBySide,
+    maxCheckedTogether: mayShare ? Math.min(settings['verify.together'], remaining) : 1,
+  };
 }
 
 /**
@@ -51,13 +54,13 @@ export function improveInOrder(
   context: NightContext,
   begunRun: BegunRun,
   session: Session,
-  { sideBySide, together }: RoomOfTurn,
+  { maxParallel: sideBySide, maxCheckedTogether: together }: RoomOfTurn,
   { tests, faultsInTests, wantedUntil }: SearchState,
   signal: AbortSignal,
 ) {
   const choice = {
     sideBySide,
-    together,
+    maxCheckedTogether: together,
     exceptTests: !tests && !faultsInTests,
     ...(faultsInTests ? { cycles: MAX_FAULTS_IN_TESTS } : {}),
   };
@@ -75,7 +78,9 @@ export async function improveOnce(
   context: NightContext,
   begunRun: BegunRun,
   session: Session,
-  choice: Pick<ImproveRequest, 'sideBySide' | 'together' | 'exceptTests' | 'rules'> & { readonly cycles?: number },
+  choice: Pick<ImproveRequest, 'maxParallel' | 'maxCheckedTogether' | 'exceptTests' | 'rules'> & {
+    readonly cycles?: number;
+  },
   signal: AbortSignal,
 ): Promise<ImproveSummary> {
   const { request } = context;
@@ -96,12 +101,12 @@ export async function improveOnce(
         cycles: Infinity,
         dryRun: false,
         approval: 'minimal',
-        maxChanges: choice.together ?? 1,
-        joins: ['tests'],
+        maxChanges: choice.maxCheckedTogether ?? 1,
+        joinableClaims: ['tests'],
         ...choice,
         findStopReason: async () => (hasApplied ? 'A change was made.' : findStopReason(context, begunRun)),
         stopSignal,
-        alone: idsVerifiedAlone,
+        proposalsVerifiedAlone: idsVerifiedAlone,
         excludedProposals,
         signal,
         times,

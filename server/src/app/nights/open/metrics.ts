@@ -26,14 +26,14 @@ export async function openMetrics({
   if (port === 0) return async () => undefined;
   try {
     const token = await loadLoopbackToken(dataFolder(env, process.platform));
-    const createText = async () => {
+    const createMetricsText = async () => {
       const { user, system } = process.cpuUsage();
-      const figures = { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
+      const processFigures = { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
       const { ledger } = repository;
       const modelMetrics = collectModelMetrics(await readTrainingState(ledger, null));
-      return metricsText(await loadNights(ledger), figures, modelMetrics, live.state());
+      return metricsText(await loadNights(ledger), processFigures, modelMetrics, live.state());
     };
-    const server = await offerMetrics({ port, token, type: METRICS_TYPE, text: createText });
+    const server = await offerMetrics({ port, token, type: METRICS_TYPE, text: createMetricsText });
     return () => server.close();
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;

@@ -42,16 +42,16 @@ export async function offerVersion(rootDir: string, env: Environment, isForced: 
 }
 
 /** Throws `unavailable` if the worker of this supervisor already runs the version. */
-export function throwIfCurrent({ version, hash }: ProgramVersion, present: { readonly hash?: string }): void {
-  if (hash !== present.hash) return;
+export function throwIfCurrent({ version, hash }: ProgramVersion, runningVersion: { readonly hash?: string }): void {
+  if (hash !== runningVersion.hash) return;
   throw new SelfwareError('unavailable', `The run works with version ${version} (${hash}) already.`, {
     action: 'Install or build another version first, and offer that one.',
   });
 }
 
 /** Throws `unavailable` if the version is among these hashes of refused versions. */
-export function throwIfRefusedBefore({ version, hash }: ProgramVersion, refused: readonly string[]): void {
-  if (!refused.includes(hash)) return;
+export function throwIfRefusedBefore({ version, hash }: ProgramVersion, refusedHashes: readonly string[]): void {
+  if (!refusedHashes.includes(hash)) return;
   throw new SelfwareError('unavailable', `A run has refused version ${version} (${hash}) before, or rolled it back.`, {
     action: 'See why: `selfware report`. Offer it once more: `selfware night upgrade --again`.',
   });

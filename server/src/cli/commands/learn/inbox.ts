@@ -133,11 +133,11 @@ function formatLines({ open, decided }: InboxList): readonly string[] {
   return [
     ...open.map(({ id, kind, name, description }) => `${id}  ${kind}  ${name}  ${description}`),
     ...(open.length === 0 ? ['Nothing waits for you.'] : ['Look at one: selfware inbox show ID.']),
-    ...decided.map(decidedLine),
+    ...decided.map(formatDecidedItem),
   ];
 }
 
-function decidedLine({ item, verdict, reason, at }: DecidedItem): string {
+function formatDecidedItem({ item, verdict, reason, at }: DecidedItem): string {
   return `${item.id}  ${item.kind}  ${item.name}  ${verdict} on ${formatIsoDay(at)}${reason === null ? '' : `: ${reason}`}`;
 }
 

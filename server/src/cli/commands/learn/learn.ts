@@ -1,7 +1,7 @@
 // `selfware learn recipes`: learns recipes from similar edits in the history or in the working tree, or from examples
 // by a model; tries, accepts and forgets them. Also collects the subcommands for training a model.
 
-import { requestTextOf } from '../../../core/model/learnedRecipes.ts';
+import { findRequestText } from '../../../core/model/learnedRecipes.ts';
 import type { EditSource, LearningReport, RecipeView } from '../../../core/session/recipes/recipeTypes.ts';
 import { costSentence } from '../../../core/proposers/cost.ts';
 import { tryRecipe } from '../../../core/session/recipes/tryingRecipe.ts';
@@ -21,7 +21,7 @@ import { requireConsent } from '../../agreement.ts';
 import { createMaxCostOption, parseModelSettings } from '../../modelOptions.ts';
 import { detectAuthor, requirePerson, requirePersonsCommand } from '../../person.ts';
 import { formatProposal } from '../../writers/proposal.ts';
-import { recipeText, recipesText } from '../../writers/recipes.ts';
+import { formatRecipe, formatRecipes } from '../../writers/recipes.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
 import {
   createExportCommand,
@@ -81,7 +81,7 @@ export const learnCommand: CommandFactory = (setExitCode) =>
         .action((options: LearnOptions) => {
           rejectConflictingOptions(options);
           const commits = parseWholeNumber('--commits', options.commits);
-          return withSession(sessionOptions(options), (invocation) => {
+          return withSession(createSessionOptions(options), (invocation) => {
             if (options.try !== undefined) return tryEverywhere(invocation, options.try, options, setExitCode);
             if (options.accept !== undefined) return acceptRecipe(invocation, options.accept);
             if (options.forget !== undefined) return forgetRecipe(invocation, options.forget);
@@ -96,7 +96,7 @@ export const learnCommand: CommandFactory = (setExitCode) =>
     .addCommand(createModelRollbackCommand());
 
 /** The options of the session. Only a question to a proposer needs the search. */
-function sessionOptions(options: LearnOptions) {
+function createSessionOptions(options: LearnOptions) {
   const setOptions = [...options.set, ...parseModelSettings(options)];
   return { ...options, set: setOptions, ...(options.ask === undefined ? { searches: false } : {}) };
 }
@@ -155,7 +155,7 @@ async function learnRecipes(
   const listedRecipes = all ? learningReport.recipes : learningReport.recipes.filter(({ places }) => places.length > 0);
   if (listedRecipes.some(({ places, accepted }) => places.length > 0 && !accepted)) setExitCode(1);
   if (json) return outJson(learningReport);
-  for (const line of recipesText(listedRecipes, colors)) out(line);
+  for (const line of formatRecipes(listedRecipes, colors)) out(line);
   if (all) {
     for (const { pattern, replacement, edits, reason } of learningReport.rejected)
       out(
@@ -235,7 +235,7 @@ async function tryEverywhere(
     note(
       `${formatCount(outcome.waiting.length, 'proposal')} to decide about, ${outcome.refused.length} refused: \`selfware proposals\`.`,
     );
-  const description = requestTextOf(await session.recipes.find(id));
+  const description = findRequestText(await session.recipes.find(id));
   if (description !== null && outcome.refused.length + outcome.leftOut.length > 0)
     note(
       `Ask again (--ask, --proposer), and the model is told what was refused. The words ` +
@@ -253,7 +253,7 @@ async function acceptRecipe(
     subject: 'Accepting a recipe',
     question: 'Make its places opportunities?',
     ownSettings,
-    show: () => note(recipeText(recipeView, colors)),
+    show: () => note(formatRecipe(recipeView, colors)),
   });
   const recipe = await session.recipes.accept(id);
   if (json) outJson(recipe);
@@ -275,6 +275,6 @@ async function forgetRecipe({ session, json, out, outJson }: Invocation, id: str
 async function printAcceptedRecipes({ session, signal, json, colors, out, outJson, note }: Invocation): Promise<void> {
   const views = await session.recipes.accepted(signal);
   if (json) return outJson(views);
-  for (const line of recipesText(views, colors)) out(line);
+  for (const line of formatRecipes(views, colors)) out(line);
   if (views.length === 0) note('No learned recipe is accepted. `selfware learn recipes` looks for some.');
 }

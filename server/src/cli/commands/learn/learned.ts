@@ -39,7 +39,7 @@ export const learnedCommand: CommandFactory = () =>
             return out(
               'Nothing was learned yet. Rejecting, editing, rolling back and dismissing teach, and so do checks.',
             );
-          for (const lesson of lessons) out(lessonLine(lesson));
+          for (const lesson of lessons) out(formatLesson(lesson));
           out('Where one comes from: selfware learned show ID. Take one back: selfware learned forget ID.');
         }),
       ),
@@ -52,7 +52,7 @@ export const learnedCommand: CommandFactory = () =>
           withAnalysis(options, async ({ session, json, out, outJson }) => {
             const lesson = await session.learned.trace(id);
             if (json) return outJson(lesson);
-            out(lessonLine(lesson));
+            out(formatLesson(lesson));
             for (const effect of lesson.effects) out(escapeInvisibleLine(`  ${effect}`));
             for (const { sequence, at, text } of lesson.events)
               out(escapeInvisibleLine(`  ${formatIsoDay(at)}  event ${sequence}: ${text}`));
@@ -81,7 +81,7 @@ export const learnedCommand: CommandFactory = () =>
             const strategies = await session.learned.strategies();
             if (json) return outJson(strategies);
             if (strategies.length === 0) return out('No change was decided yet.');
-            for (const strategy of strategies) out(escapeInvisibleLine(strategyLine(strategy)));
+            for (const strategy of strategies) out(escapeInvisibleLine(formatStrategy(strategy)));
             out('Who of several proposers is asked first: selfware learned orders.');
           }),
       ),
@@ -95,7 +95,7 @@ export const learnedCommand: CommandFactory = () =>
             if (json) return outJson(orders);
             if (orders.length === 0)
               return out('No role with several proposers was asked yet, so each list is asked as it is written.');
-            for (const line of orders.flatMap(orderLines)) out(escapeInvisibleLine(line));
+            for (const line of orders.flatMap(formatOrder)) out(escapeInvisibleLine(line));
           }),
       ),
     );
@@ -110,12 +110,12 @@ async function withAnalysis(options: CommonOptions, body: (invocation: Invocatio
   });
 }
 
-function lessonLine({ id, count, last, text }: KnownLesson): string {
+function formatLesson({ id, count, last, text }: KnownLesson): string {
   return escapeInvisibleLine(`${id}  ${count}×  ${last === null ? 'in the code' : formatIsoDay(last)}  ${text}`);
 }
 
 /** How often changes of a strategy were kept, as one line. */
-function strategyLine({ rule, by, tries, kept, unwanted, resting, rate, low, high, seconds }: Strategy): string {
+function formatStrategy({ rule, by, tries, kept, unwanted, resting, rate, low, high, seconds }: Strategy): string {
   const share = `${kept} of ${formatCount(tries, 'try', 'tries')} kept`;
   const interval = `${rate.toFixed(2)} (95 %: ${low.toFixed(2)}–${high.toFixed(2)})`;
   const duration = seconds === null ? 'time unknown' : `${seconds.toFixed(1)} s each`;
@@ -124,17 +124,17 @@ function strategyLine({ rule, by, tries, kept, unwanted, resting, rate, low, hig
 }
 
 /** An order of proposers with its reason, and a line for each proposer. */
-function orderLines({ role, rule, basis, figures, preferences }: RoleOrder): readonly string[] {
+function formatOrder({ role, rule, basis, figures, preferences }: RoleOrder): readonly string[] {
   return [
     `role:${role}  ${rule}  ${figures.map(({ name }) => name).join(', then ')}`,
     `  ${ORDER_REASONS[basis]}`,
     ...preferences.map(({ first, second }) => `  You accepted that ${first} is asked before ${second}.`),
-    ...figures.map((figure) => `  ${figuresLine(figure)}`),
+    ...figures.map((figure) => `  ${formatFigures(figure)}`),
   ];
 }
 
 /** The figures by which a proposer got its rank, as one line. */
-function figuresLine(figures: RoleOrder['figures'][number]): string {
+function formatFigures(figures: RoleOrder['figures'][number]): string {
   const { name, tries, passed, rate, low, high, cost, unit, draw, worth } = figures;
   const interval = `rate ${rate.toFixed(2)} (95 %: ${low.toFixed(2)}–${high.toFixed(2)})`;
   const costText = cost === null ? 'cost unknown' : `${describeCost(cost, unit)} each`;

@@ -47,13 +47,13 @@ export const rulesCommand: CommandFactory = () =>
           const ruleFiles = await session.learned.repositoryRules();
           if (rules.length === 0) out('No rule was written yet.');
           for (const rule of rules) out(escapeInvisibleLine(formatRule(rule)));
-          const proposed = await listProposedRules(session, note);
-          for (const { id, file, text } of proposed) out(escapeInvisibleLine(`${id}  ${file}  proposed  ${text}`));
-          if (proposed.length > 0)
+          const proposedRules = await listProposedRules(session, note);
+          for (const { id, file, text } of proposedRules) out(escapeInvisibleLine(`${id}  ${file}  proposed  ${text}`));
+          if (proposedRules.length > 0)
             note(
               'Decide about a proposed rule: `selfware inbox show ID`, then `apply ID` or `reject ID --reason REASON`.',
             );
-          for (const ruleFile of ruleFiles) out(escapeInvisibleLine(ruleFileLine(ruleFile)));
+          for (const ruleFile of ruleFiles) out(escapeInvisibleLine(formatRuleFile(ruleFile)));
           if (ruleFiles.some(({ waits }) => waits))
             note('Read what this repository brings along, and accept it: `selfware rules accept FILE`.');
         }),
@@ -161,7 +161,7 @@ function formatRule(rule: WrittenRule): string {
 }
 
 /** A file of rules in the repository with its state and length, as one line. */
-function ruleFileLine({ path, state, waits, text }: RepositoryRuleFile): string {
+function formatRuleFile({ path, state, waits, text }: RepositoryRuleFile): string {
   const stateText = state === 'off' && !waits ? 'kept off' : STATE_TEXTS[state];
   return `${path}  brought along  ${stateText}  ${formatCount(text.split('\n').length, 'line')}`;
 }

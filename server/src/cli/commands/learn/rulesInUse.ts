@@ -89,12 +89,12 @@ export function createTrialCommand(): Command {
         await requireConsent(invocation, proposer);
         const trial = await session.learned.tryRule({ rule, proposer, ...limits, signal, report });
         if (json) return outJson(trial);
-        for (const line of trialLines(trial)) out(escapeInvisibleLine(line));
+        for (const line of formatTrial(trial)) out(escapeInvisibleLine(line));
       });
     });
 }
 
-function trialLines({ outcome, reason, tokens }: RuleTrial): readonly string[] {
+function formatTrial({ outcome, reason, tokens }: RuleTrial): readonly string[] {
   const costText = tokens === 0 ? [] : [`It took ${groupThousands(tokens)} tokens.`];
   return [`${OUTCOME_TEXTS[outcome]}. ${reason}`, ...costText];
 }

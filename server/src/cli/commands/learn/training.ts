@@ -32,9 +32,9 @@ export function createExportCommand(): Command {
     .option('--to <folder>', 'where the files are written; otherwise to the state folder')
     .action(({ to, ...options }: CommonOptions & { readonly to?: string }) =>
       withSession({ ...options, searches: false }, async ({ session, rootDir, json, out, outJson, note }) => {
-        const exported = await exportDataset(session.training, { rootDir, env: process.env, to: to ?? null });
-        if (json) return outJson(exported);
-        const { train, heldOut, refused, leftOut, folder } = exported;
+        const exportedDataset = await exportDataset(session.training, { rootDir, env: process.env, to: to ?? null });
+        if (json) return outJson(exportedDataset);
+        const { train, heldOut, refused, leftOut, folder } = exportedDataset;
         out(escapeInvisibleLine(folder));
         note(
           `${formatCount(train, 'example')} to train on, ${heldOut} held out, ${formatCount(refused, 'refused answer')}.` +
@@ -63,7 +63,7 @@ export function createTrainCommand(setExitCode: SetExitCode): Command {
         await requireTrainingConsent(invocation);
         const show = (result: TrainingResult) => {
           if (invocation.json) invocation.outJson(result);
-          else invocation.out(escapeInvisibleLine(resultLine(result)));
+          else invocation.out(escapeInvisibleLine(formatResult(result)));
         };
         if (!once) return serveTraining(request, show);
         const result = await trainOnce(request);
@@ -80,13 +80,13 @@ export function createTrainingStatusCommand(): Command {
     withSession({ ...options, searches: false }, async ({ session, settings, rootDir, json, out, outJson }) => {
       await requireIntactLedger(session);
       const places = resolveTrainingPlaces(rootDir, process.env);
-      const missing = findMissingForTraining(settings, places);
+      const missingSentences = findMissingForTraining(settings, places);
       const home = homeOrNull(settings, places);
       const inUse = home?.inUse ?? null;
       const state = { ...(await session.training.state(home?.base ?? null)), inUse, running: await isTraining(places) };
       if (json) return outJson(state);
-      for (const line of stateLines(state)) out(escapeInvisibleLine(line));
-      for (const sentence of missing) out(escapeInvisibleLine(sentence));
+      for (const line of formatState(state)) out(escapeInvisibleLine(line));
+      for (const sentence of missingSentences) out(escapeInvisibleLine(sentence));
     }),
   );
 }
@@ -109,7 +109,7 @@ export function createModelRollbackCommand(): Command {
 
 /** The request for a training. Before it gives away any data, the training checks that the person still agrees. */
 function createRequest({ session, settings, rootDir, signal, report, note }: Invocation): TrainingRequest {
-  const requireConsent = async () => {
+  const requireCurrentConsent = async () => {
     if (await session.training.consented(createConsentText(settings, rootDir))) return;
     throw new SelfwareError('forbidden', 'You have withdrawn your consent to give them what was learned here.', {
       action: 'Run the command again: it asks once.',
@@ -124,7 +124,7 @@ function createRequest({ session, settings, rootDir, signal, report, note }: Inv
     signal,
     report,
     note,
-    requireAgreed: requireConsent,
+    requireAgreed: requireCurrentConsent,
   };
 }
 
@@ -168,14 +168,14 @@ async function requireTrainingConsent({ session, settings, rootDir, ownSettings,
 }
 
 /** The result of a training with the figures of both models, as one line. */
-function resultLine({ outcome, reason, current, candidate }: TrainingResult): string {
+function formatResult({ outcome, reason, current, candidate }: TrainingResult): string {
   const outcomeWord = { deployed: 'Deployed', rejected: 'Rejected', failed: 'Failed', cancelled: 'Cancelled' }[outcome];
-  const figures = [figureLine('now', current), figureLine('new', candidate)].filter((line) => line !== '');
+  const figures = [formatFigures('now', current), formatFigures('new', candidate)].filter((line) => line !== '');
   return `${outcomeWord}: ${reason}${figures.length === 0 ? '' : ` ${figures.join('; ')}`}`;
 }
 
 /** The measured figures of a model; '' if there are none. */
-function figureLine(name: string, figures: TrainingResult['current']): string {
+function formatFigures(name: string, figures: TrainingResult['current']): string {
   if (figures === null) return '';
   const { success, perplexity, bleu } = figures;
   const parts = [
@@ -187,7 +187,7 @@ function figureLine(name: string, figures: TrainingResult['current']): string {
 }
 
 /** The model in use and the trainings, as lines of text. */
-function stateLines(
+function formatState(
   state: TrainingState & { readonly inUse: string | null; readonly running: boolean },
 ): readonly string[] {
   const { inUse, running, currentModel, learningsSinceTraining, currentAccuracy, trainingRuns } = state;

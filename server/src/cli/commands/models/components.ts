@@ -55,7 +55,7 @@ async function installAfterConsent(plan: ComponentPlan): Promise<void> {
     subject: `To install ${plan.packages.join(' and ')}`,
     question: 'Install this from the npm registry?',
     ownSettings: readOwnSettings(process.env),
-    show: () => writeError(planText(plan)),
+    show: () => writeError(formatPlan(plan)),
   });
   const line = createProgressLine();
   const report = (fetchedFiles: number) => {
@@ -72,7 +72,7 @@ async function installAfterConsent(plan: ComponentPlan): Promise<void> {
 }
 
 /** Sentences that name the packages, their source, and the folder into which they are installed. */
-function planText({ packages, megabytes, place, purpose }: ComponentPlan): string {
+function formatPlan({ packages, megabytes, place, purpose }: ComponentPlan): string {
   return [
     `To ${purpose}, Selfware needs ${packages.join(' and ')}.`,
     `npm fetches these versions and what they depend on from its registry, about ${megabytes} MB, into ${place}.`,

@@ -16,7 +16,7 @@ export function createConsentsCommand(): Command {
         const consents = await session.consents.all();
         if (json) return outJson(consents.map(createConsentRow));
         if (consents.length === 0) out('Nobody has agreed to send anything anywhere.');
-        for (const line of consentLines(consents)) out(line);
+        for (const line of formatConsents(consents)) out(line);
       }),
   );
 }
@@ -27,15 +27,15 @@ export function createWithdrawCommand(): Command {
     .argument('<host>', 'the host, as `selfware models consents` lists it')
     .action((host: string, options: CommonOptions) =>
       withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
-        const withdrawn = await session.consents.withdraw(host);
-        if (json) return outJson({ withdrawn: withdrawn.map(createConsentRow) });
-        out(escapeInvisibleLine(withdrawalText(withdrawn)));
+        const withdrawnConsents = await session.consents.withdraw(host);
+        if (json) return outJson({ withdrawn: withdrawnConsents.map(createConsentRow) });
+        out(escapeInvisibleLine(withdrawalText(withdrawnConsents)));
       }),
     );
 }
 
 /** The lines about what the person has agreed to; none if they have agreed to nothing. */
-export function consentLines(consents: readonly AgreedConsent[]): readonly string[] {
+export function formatConsents(consents: readonly AgreedConsent[]): readonly string[] {
   if (consents.length === 0) return [];
   const lines = consents.map(
     (consent) => `  to ${consent.destination}: ${describeAgreedCode(consent)}, since ${formatIsoDay(consent.since)}`,

@@ -14,7 +14,7 @@ import {
   type CommandFactory,
   type CommonOptions,
 } from '../../invocation.ts';
-import { consentLines, createConsentsCommand, createWithdrawCommand } from './consents.ts';
+import { formatConsents, createConsentsCommand, createWithdrawCommand } from './consents.ts';
 import { createComponentInstallCommand, createComponentRemoveCommand } from './components.ts';
 import { createDownloadCommand } from './download.ts';
 
@@ -57,9 +57,9 @@ function createListCommand(): Command {
         out(available ? line : colors.dim(line));
       }
       if (consents.length > 0) out('');
-      for (const line of consentLines(consents)) out(line);
+      for (const line of formatConsents(consents)) out(line);
       const spending = await session.questions.spending();
-      if (spending.questions > 0) out(`\n${spendingSentence(spending)}`);
+      if (spending.questions > 0) out(`\n${formatSpending(spending)}`);
       // The list itself is not printed here. Asking for it shows a notice for each task that waits for a person.
       await session.failedTasks.interventions();
       out('');
@@ -95,7 +95,7 @@ function findConsent(consents: readonly AgreedConsent[], destination: string | n
 }
 
 /** The sentence about the number and the cost of questions to models within 24 hours. */
-function spendingSentence({ tokens, money, questions, unpriced, savedTokens }: Spending): string {
+function formatSpending({ tokens, money, questions, unpriced, savedTokens }: Spending): string {
   const costText =
     unpriced === questions
       ? '. What that costs is unknown: set models.prices'

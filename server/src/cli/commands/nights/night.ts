@@ -323,9 +323,9 @@ function describeEvent(event: NightProgress): string | null {
     case 'began':
       return event.resumed === null
         ? `Working on ${event.night}, from ${event.base.slice(0, 12)}, until ${formatClock(event.plan.until)}. ` +
-            `Your files, your branch and your index stay as they are.${scopeSentence(event.plan)}`
+            `Your files, your branch and your index stay as they are.${formatScope(event.plan)}`
         : `Continuing on ${event.night} until ${formatClock(event.plan.until)}: ` +
-            `${event.resumed} of at most ${formatCount(event.plan.maxChanges, 'change')} made.${scopeSentence(event.plan)}`;
+            `${event.resumed} of at most ${formatCount(event.plan.maxChanges, 'change')} made.${formatScope(event.plan)}`;
     case 'moved':
       return `${createTimestamp()} ${movedSentence(event)}`;
     case 'trying':
@@ -350,7 +350,7 @@ function describeEvent(event: NightProgress): string | null {
 }
 
 /** The folders and kinds of work to which the run is limited, as a sentence after a space; '' if it has no limits. */
-function scopeSentence(plan: NightPlan): string {
+function formatScope(plan: NightPlan): string {
   const scope = describeScope(plan);
   return scope === null ? '' : ` Scope: ${scope}.`;
 }

@@ -76,7 +76,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
       const request = await createNightRequest(options);
       const acceptedChanges: { change: string; title: string; status: string; reason: string | null }[] = [];
       let night = '';
-      let heldIds: readonly string[] = [];
+      let heldTitles: readonly string[] = [];
       await withSession(
         { ...options, searches: false },
         async ({ session, ownSettings, signal, report, out, outJson, json }) => {
@@ -84,7 +84,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
           const questionText = changes.length === 0 ? 'Apply all changes of the night?' : 'Apply these changes?';
           await requirePerson({ subject: 'Accepting a night', question: questionText, ownSettings, show });
           const filedChanges = await fileChanges(request, options.night ?? null, changes);
-          ({ night, held: heldIds } = filedChanges);
+          ({ night, held: heldTitles } = filedChanges);
           for (const change of filedChanges.changes) {
             const { title } = await session.proposals.get(change);
             try {
@@ -103,15 +103,15 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
                 ),
               );
           }
-          if (json) outJson({ night, changes: acceptedChanges, held: heldIds });
+          if (json) outJson({ night, changes: acceptedChanges, held: heldTitles });
         },
       );
       const appliedChanges = acceptedChanges.filter(({ status }) => status === 'kept' || status === 'applied');
       if (appliedChanges.length < acceptedChanges.length) setExitCode(1);
-      else if (changes.length === 0 && heldIds.length === 0) await recordAccepted(request, night);
+      else if (changes.length === 0 && heldTitles.length === 0) await recordAccepted(request, night);
       await forgetAccepted(request);
       if (!options.json)
-        for (const title of heldIds)
+        for (const title of heldTitles)
           writeOut(
             escapeInvisibleLine(
               `held: ${title}. Its proposer is not to be trusted, or it came after such a change; name its number to apply it.`,
@@ -138,21 +138,21 @@ export const dropCommand: CommandFactory = (setExitCode) =>
           ? 'Delete the branch of the night? None of its changes is proposed again.'
           : 'Take these changes out?';
       await requirePerson({ subject: 'Dropping', question: questionText, ownSettings, show: () => {} });
-      const dropped = await dropChanges(
+      const dropResult = await dropChanges(
         await createNightRequest(options),
         options.night ?? null,
         changes,
         options.reason ?? null,
       );
-      const dependentChanges = dropped.left.filter(({ proposal }) => !dropped.dropped.includes(proposal));
+      const dependentChanges = dropResult.left.filter(({ proposal }) => !dropResult.dropped.includes(proposal));
       if (dependentChanges.length > 0) setExitCode(1);
-      const { dropped: _dropped, ...resultWithoutDropped } = dropped;
+      const { dropped: _dropped, ...resultWithoutDropped } = dropResult;
       if (options.json) return writeJson(resultWithoutDropped);
-      if (changes.length === 0) return writeOut(`${dropped.night} is deleted; nothing of it is proposed again.`);
+      if (changes.length === 0) return writeOut(`${dropResult.night} is deleted; nothing of it is proposed again.`);
       for (const { proposal, reason } of dependentChanges)
         writeOut(escapeInvisibleLine(`also left out: ${proposal}. ${reason}`));
       writeOut(
-        `${dropped.night} now holds ${formatCount(dropped.commits.length, 'change')}, each judged again where it had to be.`,
+        `${dropResult.night} now holds ${formatCount(dropResult.commits.length, 'change')}, each judged again where it had to be.`,
       );
     });
 

@@ -120,14 +120,14 @@ const createTestCommand: CommandFactory = (setExitCode) =>
         const results: { wish: string; outcome: AcceptanceOutcome; accepted: boolean }[] = [];
         for (const wish of wishes) {
           const outcome = await createAcceptanceTest(invocation, wish, options.proposer, ignoresEarlier);
-          const accepted = options.accept === true && 'files' in outcome;
-          if (accepted) {
+          const isAccepted = options.accept === true && 'files' in outcome;
+          if (isAccepted) {
             const show = () => note(describeTest(outcome, invocation));
             await requirePerson({ subject: 'Accepting a test', question: 'Accept this test?', ownSettings, show });
             await storeTests(invocation, wish, outcome.files);
           }
-          if (!accepted) setExitCode(1);
-          results.push({ wish: wish.id, outcome, accepted });
+          if (!isAccepted) setExitCode(1);
+          results.push({ wish: wish.id, outcome, accepted: isAccepted });
           if (json) continue;
           out(`${escapeInvisibleLine(wish.text)}  ${wish.id}`);
           out(
@@ -135,7 +135,7 @@ const createTestCommand: CommandFactory = (setExitCode) =>
               ? describeTest(outcome, invocation)
               : `No acceptance test: ${escapeInvisibleLine(outcome.refused)}`,
           );
-          if ('files' in outcome && !accepted) out('Accept it at a terminal, or with --accept.');
+          if ('files' in outcome && !isAccepted) out('Accept it at a terminal, or with --accept.');
         }
         if (json) return outJson(results);
         if (wishes.length === 0) out('Each wish has its acceptance test, or no wish waits.');

@@ -31,7 +31,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
   };
   const rewritesLines = supportsControl(process.stdout.isTTY) && !options.json;
   let lastPrinted = { at: 0, changes: -1 };
-  let rows = 0;
+  let lineCount = 0;
   while (!signal.aborted) {
     const now = Date.now();
     const { isRunning, watched } = await readNewestNight(rootDir, process.env, log, readers);
@@ -43,7 +43,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
           watched === null
             ? 'There was no unattended run here.'
             : escapeInvisibleLine(
-                `No unattended run. Last: ${nightHeadline(watched.night)}${errorSuffix(findEndError(watched.night))}`,
+                `No unattended run. Last: ${nightHeadline(watched.night)}${formatErrorSuffix(findEndError(watched.night))}`,
               ),
         );
       if (!isRunning) return;
@@ -63,7 +63,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
     } else {
       const changes = watched.night.changes.length;
       const lines = liveLines(watched, now, formatTimeOfDay).map(escapeInvisibleLine);
-      if (rewritesLines) rows = rewriteBlock(lines, rows);
+      if (rewritesLines) lineCount = rewriteBlock(lines, lineCount);
       else if (changes !== lastPrinted.changes || now - lastPrinted.at >= 60_000) {
         lastPrinted = { at: now, changes };
         writeOut(lines.join('\n'));
@@ -78,6 +78,6 @@ export function formatTimeOfDay(at: number): string {
   return new Date(at).toTimeString().slice(0, 5);
 }
 
-function errorSuffix(error: string | null): string {
+function formatErrorSuffix(error: string | null): string {
   return error === null ? '' : `. ${error}`;
 }

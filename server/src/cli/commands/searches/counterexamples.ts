@@ -5,7 +5,7 @@ import { createCounterexampleOpportunity } from '../../../core/session/analyse/s
 import { resolveRequestedPaths, requirePlaces } from '../../../app/namedPlaces.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { formatCounterexample } from '../../writers/counterexample.ts';
-import { skippedLines } from '../../writers/skippedFunctions.ts';
+import { formatSkippedFunctions } from '../../writers/skippedFunctions.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
 import { formatCount } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
@@ -62,7 +62,7 @@ function formatSummary(searchReport: CounterexampleReport, showsSkipped: boolean
       ? ['Only functions of TypeScript and JavaScript are called, and there is no such product code here.']
       : []),
     ...(undone > 0 ? [`${formatCount(undone, 'check')} had no time left: run it again, or with more \`--time\`.`] : []),
-    ...skippedLines(leftOut, showsSkipped),
+    ...formatSkippedFunctions(leftOut, showsSkipped),
   ];
 }
 

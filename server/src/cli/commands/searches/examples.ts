@@ -49,18 +49,18 @@ function formatSummary({ wrong, unclear, documents, checks }: ExampleReport, sho
   if (checks === 0)
     return [
       'No example in the documentation states a result that can be compared (`add(1, 2) //=> 3`).',
-      ...unclearExampleLines(unclear, showsSkipped),
+      ...formatUnclearExamples(unclear, showsSkipped),
     ];
   const adviceLines = wrong.length === 0 ? [] : ['`selfware improve --rule wrong-example` proposes to correct them.'];
   return [
     `${formatCount(wrong.length, 'wrong example')} among ${formatCount(checks, 'stated result')} in ${formatCount(documents, 'document')}.`,
     ...adviceLines,
-    ...unclearExampleLines(unclear, showsSkipped),
+    ...formatUnclearExamples(unclear, showsSkipped),
   ];
 }
 
 /** The number of examples that could not be judged, or on request a line for each. */
-function unclearExampleLines(unclear: ExampleReport['unclear'], showsSkipped: boolean): readonly string[] {
+function formatUnclearExamples(unclear: ExampleReport['unclear'], showsSkipped: boolean): readonly string[] {
   if (unclear.length === 0) return [];
   if (!showsSkipped)
     return [`${formatCount(unclear.length, 'example')} could not be judged; \`--skipped\` lists them.`];

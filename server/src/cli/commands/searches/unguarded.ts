@@ -12,7 +12,7 @@ import { resolveRequestedPaths, requirePlaces } from '../../../app/namedPlaces.t
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { formatCount } from '../../../util/counted.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
-import { indentText, skippedLines } from '../../writers/skippedFunctions.ts';
+import { indentText, formatSkippedFunctions } from '../../writers/skippedFunctions.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
 
 interface UnguardedOptions extends CommonOptions {
@@ -23,7 +23,7 @@ interface UnguardedOptions extends CommonOptions {
 
 const MORE_TIME = 'Run it again, or with more `--time`.';
 /** Maximum number of mistakes of one function that are printed. */
-const MAX_SHOWN = 8;
+const MAX_SHOWN_MISTAKES = 8;
 
 /** The subcommand `unguarded`. Its exit code is 1 if a mistake was found that no test notices. */
 export const unguardedCommand: CommandFactory = (setExitCode) =>
@@ -55,15 +55,15 @@ function formatUnguarded(unguarded: UnguardedFunction, showsTest: boolean, color
   const { path, name, nameRange, mistakes, test } = unguarded;
   const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
   const mistakeLines = mistakes
-    .slice(0, MAX_SHOWN)
+    .slice(0, MAX_SHOWN_MISTAKES)
     .map((mistake) => `    ${escapeInvisibleLine(formatMistake(mistake))}`);
   const id = colors.dim(`[${UNGUARDED_RULE}] ${createUnguardedOpportunity(unguarded).id}`);
   const finding = `${escapeInvisibleLine(name)}: no test notices ${formatCount(mistakes.length, 'mistake')}`;
   return [
     `${colors.cyan(escapeInvisibleLine(location))} ${finding} ${id}`,
     ...mistakeLines,
-    ...(mistakes.length > MAX_SHOWN ? [`    ${mistakes.length - MAX_SHOWN} more`] : []),
-    ...(showsTest ? testLines(test, colors) : []),
+    ...(mistakes.length > MAX_SHOWN_MISTAKES ? [`    ${mistakes.length - MAX_SHOWN_MISTAKES} more`] : []),
+    ...(showsTest ? formatTest(test, colors) : []),
   ].join('\n');
 }
 
@@ -82,7 +82,7 @@ function formatUntested({ untested }: UnguardedReport, colors: Colors): readonly
 }
 
 /** The test that would notice the mistakes, or the reason why there is none. */
-function testLines(test: UnguardedFunction['test'], colors: Colors): readonly string[] {
+function formatTest(test: UnguardedFunction['test'], colors: Colors): readonly string[] {
   if ('refused' in test) return [`    ${colors.dim(`No test: ${escapeInvisibleLine(test.refused)}`)}`];
   return [`    ${colors.dim(`${escapeInvisibleLine(test.path)}:`)}`, indentText(escapeInvisible(test.added))];
 }
@@ -105,7 +105,7 @@ function formatSummary(answer: UnguardedReport, showsSkipped: boolean): readonly
     ...(showsTest ? ['`selfware propose ID` proposes tests for one of them.'] : []),
     ...(undone > 0 ? [`${formatCount(undone, 'file')} had not enough time. ${answer.advice ?? MORE_TIME}`] : []),
     ...(undone === 0 && mutants === 0 && answer.advice ? [answer.advice] : []),
-    ...skippedLines(leftOut, showsSkipped),
+    ...formatSkippedFunctions(leftOut, showsSkipped),
   ];
 }
 

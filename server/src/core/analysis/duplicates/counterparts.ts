@@ -5,7 +5,7 @@
  * Minimum number of files with the same name in sibling folders for which the folders count as plug-ins or pages,
  * which are written alike but developed independently.
  */
-const MIN_RELATED = 8;
+const MIN_SIMILAR_PATHS = 8;
 
 /** Matches file names by which frameworks find pages and routes. Such files are similar. */
 const FRAMEWORK_FILES = /^(\+?(route|page|layout|server|loading|error)|\+(page|layout)\.server)\.[jt]sx?$/;
@@ -16,7 +16,7 @@ const VERSION_FOLDER = /(^|\/)(v\d+|legacy)\//i;
 /**
  * The path below `folder` (which contains it), without the module format: `index.ts` for `packages/loader/index.mts`.
  */
-export function pathBelow(path: string, folder: string): string {
+export function getPathBelow(path: string, folder: string): string {
   return removeModuleFormat(folder === '' ? path : path.slice(folder.length + 1));
 }
 
@@ -62,7 +62,7 @@ export function removeModuleFormat(path: string): string {
 }
 
 /**
- * Returns a function that is true for two files whose paths differ in at most two folders, if at least `MIN_RELATED` of
+ * Returns a function that is true for two files whose paths differ in at most two folders, if at least `MIN_SIMILAR_PATHS` of
  * `paths` have the same other parts: `apps/one/auth/verify.js`, `apps/two/auth/verify.js` ….
  */
 export function createPluginTest(paths: readonly string[]): (path: string, otherPath: string) => boolean {
@@ -83,7 +83,7 @@ export function createPluginTest(paths: readonly string[]): (path: string, other
     return (
       (partsByDepthAndName.get(`${parts.length} ${parts.at(-1)}`) ?? []).filter((candidate) =>
         samePositions.every((index) => candidate[index] === parts[index]),
-      ).length >= MIN_RELATED
+      ).length >= MIN_SIMILAR_PATHS
     );
   };
 }

@@ -65,7 +65,7 @@ export function encodeFingerprints({ count, hashes }: Tokens): string {
 }
 
 /** Decodes the text that `encodeFingerprints` returned. Of damaged data, returns the part that can be read. */
-export function readFingerprints(base64: string): Fingerprints {
+export function decodeFingerprints(base64: string): Fingerprints {
   const bytes = base64 === '' ? '' : atob(base64);
   const hashes: number[] = [];
   const tokens: number[] = [];

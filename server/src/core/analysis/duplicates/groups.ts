@@ -29,19 +29,21 @@ export function groupMatches(matches: readonly Match[]): Group[] {
   };
   const join = (a: number, b: number) => (parents[findRoot(a)] = findRoot(b));
   for (let index = 0; index < fragments.length; index += 2) join(index, index + 1);
-  const order = fragments.map((_, index) => index).sort((a, b) => compareFragments(fragments[a]!, fragments[b]!));
-  for (let index = 0; index < order.length; index++) {
-    const fragment = fragments[order[index]!]!;
-    for (let next = index + 1; next < order.length; next++) {
-      const otherFragment = fragments[order[next]!]!;
+  const sortedIndexes = fragments
+    .map((_, index) => index)
+    .sort((a, b) => compareFragments(fragments[a]!, fragments[b]!));
+  for (let index = 0; index < sortedIndexes.length; index++) {
+    const fragment = fragments[sortedIndexes[index]!]!;
+    for (let next = index + 1; next < sortedIndexes.length; next++) {
+      const otherFragment = fragments[sortedIndexes[next]!]!;
       if (otherFragment.path !== fragment.path || otherFragment.from >= fragment.to) break;
       const overlap = Math.min(fragment.to, otherFragment.to) - Math.max(fragment.from, otherFragment.from);
       if (overlap >= MIN_OVERLAP_SHARE * Math.max(fragment.to - fragment.from, otherFragment.to - otherFragment.from))
-        join(order[index]!, order[next]!);
+        join(sortedIndexes[index]!, sortedIndexes[next]!);
     }
   }
   const fragmentsByRoot = new Map<number, Fragment[]>();
-  for (const index of order) {
+  for (const index of sortedIndexes) {
     const root = findRoot(index);
     const group = fragmentsByRoot.get(root) ?? [];
     const lastFragment = group.at(-1);

@@ -5,11 +5,11 @@ import { isIdentifierCharacter } from '../../../util/nameCharacters.ts';
 import type { Language } from '../../model.ts';
 
 /** The kind of names and keywords. (The kind of punctuation is the code of its first character, 33–126.) */
-export const NAME = 1;
+export const NAME_KIND = 1;
 /** The kind of numbers. */
-export const NUMBER = 2;
+export const NUMBER_KIND = 2;
 /** The kind of strings and regular expressions. */
-export const TEXT = 3;
+export const TEXT_KIND = 3;
 
 const SLASH = 47;
 
@@ -66,7 +66,7 @@ const HASH_COMMENT_FAMILY: LanguageFamily = {
   hasRegexps: false,
 };
 /** By language: how its tokens are read. */
-const FAMILIES: Readonly<Record<Language, LanguageFamily>> = {
+const FAMILY_BY_LANGUAGE: Readonly<Record<Language, LanguageFamily>> = {
   typescript: SCRIPT_FAMILY,
   tsx: SCRIPT_FAMILY,
   javascript: SCRIPT_FAMILY,
@@ -112,7 +112,7 @@ const FAMILIES: Readonly<Record<Language, LanguageFamily>> = {
  * gives the same tokens.
  */
 export function tokenize(text: string, language: Language): Tokens {
-  const family = FAMILIES[language];
+  const family = FAMILY_BY_LANGUAGE[language];
   const tokens = createTokenList(Math.max(64, text.length >> 2));
   let offset = 0;
   let line = 1;
@@ -146,14 +146,14 @@ export function tokenize(text: string, language: Language): Tokens {
       isInImport = beginsImport(text, offset, family);
       depth = 0;
     }
-    const kind = tokenKindAt(text, offset, code, family, previous);
+    const kind = findTokenKind(text, offset, code, family, previous);
     const end = findEnd(text, offset, kind, family);
     const startLine = line;
-    if (kind === TEXT) line += countLines(text, offset, end);
+    if (kind === TEXT_KIND) line += countLines(text, offset, end);
     if (!isInImport) tokens.add(hashToken(text, offset, end, kind), kind, startLine, line);
     depth += countBracketBalance(code);
     // A regular expression may begin after `return`, so `return` counts as an operator (61 is `=`).
-    previous = kind === NAME && end - offset === 6 && text.startsWith('return', offset) ? 61 : kind;
+    previous = kind === NAME_KIND && end - offset === 6 && text.startsWith('return', offset) ? 61 : kind;
     offset = end;
   }
   return tokens.all();
@@ -198,24 +198,24 @@ function beginsImport(text: string, offset: number, { imports }: LanguageFamily)
   return imports.test(text);
 }
 
-/** The kind of the token that begins here: `NAME`, `NUMBER`, `TEXT`, or the character code of its punctuation. */
-function tokenKindAt(
+/** The kind of the token that begins here: `NAME_KIND`, `NUMBER_KIND`, `TEXT_KIND`, or the character code of its punctuation. */
+function findTokenKind(
   text: string,
   offset: number,
   code: number,
   { quotes, hasRegexps }: LanguageFamily,
   previous: number,
 ): number {
-  if (isNamePart(code)) return isDigit(code) ? NUMBER : NAME;
-  if (quotes.includes(text[offset]!)) return TEXT;
+  if (isNamePart(code)) return isDigit(code) ? NUMBER_KIND : NAME_KIND;
+  if (quotes.includes(text[offset]!)) return TEXT_KIND;
   const isRegexp = hasRegexps && code === SLASH && mayBeginRegexp(previous) && findRegexpEnd(text, offset) > offset;
-  return isRegexp ? TEXT : code;
+  return isRegexp ? TEXT_KIND : code;
 }
 
 /** The end of the token that begins here. */
 function findEnd(text: string, start: number, kind: number, { hasTripleQuotes }: LanguageFamily): number {
-  if (kind === NAME || kind === NUMBER) return findNameEnd(text, start);
-  if (kind === TEXT)
+  if (kind === NAME_KIND || kind === NUMBER_KIND) return findNameEnd(text, start);
+  if (kind === TEXT_KIND)
     return text.charCodeAt(start) === SLASH ? findRegexpEnd(text, start) : findStringEnd(text, start, hasTripleQuotes);
   const isArrow = text.charCodeAt(start) === 61 && text.charCodeAt(start + 1) === 62;
   return isArrow ? start + 2 : start + 1;
@@ -229,7 +229,7 @@ function findNameEnd(text: string, index: number): number {
 
 /** The FNV-1a hash of a token. Strings start from another value, so a string and a name with the same text differ. */
 function hashToken(text: string, from: number, to: number, kind: number): number {
-  let value = kind === TEXT ? 0x811c9dc6 : 0x811c9dc5;
+  let value = kind === TEXT_KIND ? 0x811c9dc6 : 0x811c9dc5;
   for (let current = from; current < to; current++) value = Math.imul(value ^ text.charCodeAt(current), 0x01000193);
   return value;
 }
@@ -294,7 +294,7 @@ function findStringEnd(text: string, offset: number, hasTripleQuotes: boolean): 
 
 /** True after an operator, an opening bracket or a separator; false after a value. */
 function mayBeginRegexp(previous: number): boolean {
-  return previous === 0 || (previous > TEXT && previous !== 41 && previous !== 93 && previous !== 125);
+  return previous === 0 || (previous > TEXT_KIND && previous !== 41 && previous !== 93 && previous !== 125);
 }
 
 /** The offset after the regular expression that begins here, flags included; `index` if none does. */

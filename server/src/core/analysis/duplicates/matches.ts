@@ -1,6 +1,6 @@
 // Finds fragments of equal tokens. Equal fingerprints give candidates; comparing the tokens decides.
 
-import { GRAM_LENGTH, readFingerprints } from './fingerprints.ts';
+import { GRAM_LENGTH, decodeFingerprints } from './fingerprints.ts';
 import type { Tokens } from './lexer.ts';
 
 /** A file with its fingerprints in the form of `encodeFingerprints`. */
@@ -81,7 +81,7 @@ function findCandidates(files: readonly FingerprintedFile[]): EqualPlaces[] {
   const tokenIndices: number[] = [];
   const hashValues: number[] = [];
   for (const [file, { prints }] of files.entries()) {
-    const { hashes, tokens } = readFingerprints(prints);
+    const { hashes, tokens } = decodeFingerprints(prints);
     for (let index = 0; index < hashes.length && fileIndices.length < INDEX_SIZE; index++) {
       fileIndices.push(file);
       tokenIndices.push(tokens[index]!);

@@ -1,6 +1,6 @@
 // Computes the form of a fragment of code (its tokens without names and values), and the similarity of two forms.
 
-import { NAME, NUMBER, TEXT, tokenize, type Tokens } from './lexer.ts';
+import { NAME_KIND, NUMBER_KIND, TEXT_KIND, tokenize, type Tokens } from './lexer.ts';
 
 /** The form of a fragment of code. */
 export interface Form {
@@ -38,10 +38,14 @@ export function computeForm({ hashes, kinds }: Tokens, from: number, to: number)
   const names = new Set<number>();
   for (let tokenIndex = from; tokenIndex < to; tokenIndex++) {
     const kind = kinds[tokenIndex]!;
-    const isKeyword = kind === NAME && KEYWORDS.has(hashes[tokenIndex]!);
-    if (kind === NAME && !isKeyword) names.add(hashes[tokenIndex]!);
+    const isKeyword = kind === NAME_KIND && KEYWORDS.has(hashes[tokenIndex]!);
+    if (kind === NAME_KIND && !isKeyword) names.add(hashes[tokenIndex]!);
     normalisedTokens.push(
-      isKeyword ? hashes[tokenIndex]! : kind === NAME || kind === NUMBER || kind === TEXT ? kind : hashes[tokenIndex]!,
+      isKeyword
+        ? hashes[tokenIndex]!
+        : kind === NAME_KIND || kind === NUMBER_KIND || kind === TEXT_KIND
+          ? kind
+          : hashes[tokenIndex]!,
     );
   }
   const shingles = new Set<number>();
@@ -81,9 +85,9 @@ export function findCandidatePairs(forms: readonly Form[], maxMembers: number): 
 }
 
 /** Size of the intersection divided by the size of the union, from 0 to 1; 0 for two empty sets. */
-export function jaccardSimilarity(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+export function computeJaccardSimilarity(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   const [smaller, larger] = a.size < b.size ? [a, b] : [b, a];
-  let shared = 0;
-  for (const item of smaller) if (larger.has(item)) shared++;
-  return shared === 0 ? 0 : shared / (a.size + b.size - shared);
+  let sharedCount = 0;
+  for (const item of smaller) if (larger.has(item)) sharedCount++;
+  return sharedCount === 0 ? 0 : sharedCount / (a.size + b.size - sharedCount);
 }

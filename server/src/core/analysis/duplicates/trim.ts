@@ -1,6 +1,6 @@
 // Trims a fragment of tokens to whole lines, and decides whether it is code that could be shared.
 
-import { NAME, NUMBER, TEXT, tokenize, type Tokens } from './lexer.ts';
+import { NAME_KIND, NUMBER_KIND, TEXT_KIND, tokenize, type Tokens } from './lexer.ts';
 
 /**
  * A fragment in whole lines. `from` and `to` are token indices, `to` exclusive. Lines are 1-based, and the last one is
@@ -99,19 +99,20 @@ const STYLE_FUNCTIONS = new Set(
  * False for tables, lists of fields, styles and type declarations: if two are equal, that is rarely an idea that could
  * be shared.
  */
-export function isCode(tokens: Tokens, { from, to }: Pick<TrimmedFragment, 'from' | 'to'>): boolean {
-  let actions = 0;
-  let statements = 0;
-  let literals = 0;
+export function isSharableCode(tokens: Tokens, { from, to }: Pick<TrimmedFragment, 'from' | 'to'>): boolean {
+  let actionCount = 0;
+  let statementCount = 0;
+  let literalCount = 0;
   for (let current = from; current < to; current++) {
     const kind = tokens.kinds[current]!;
     if (beginsCollection(tokens, current)) current += 2;
-    else if (kind === NUMBER || kind === TEXT) literals++;
-    else if (kind === NAME && STATEMENT_KEYWORDS.has(tokens.hashes[current]!)) statements++;
+    else if (kind === NUMBER_KIND || kind === TEXT_KIND) literalCount++;
+    else if (kind === NAME_KIND && STATEMENT_KEYWORDS.has(tokens.hashes[current]!)) statementCount++;
     // `type` begins a declaration only if a name follows it, as in `type Options = …`.
-    else if (kind === NAME && tokens.hashes[current] === TYPE_HASH && tokens.kinds[current + 1] === NAME) statements--;
-    else if (kind === NAME && STYLE_FUNCTIONS.has(tokens.hashes[current]!) && tokens.kinds[current - 1] === EQUALS)
-      statements--;
+    else if (kind === NAME_KIND && tokens.hashes[current] === TYPE_HASH && tokens.kinds[current + 1] === NAME_KIND)
+      statementCount--;
+    else if (kind === NAME_KIND && STYLE_FUNCTIONS.has(tokens.hashes[current]!) && tokens.kinds[current - 1] === EQUALS)
+      statementCount--;
     // An assignment: `=`, but neither `==` nor `=>`, which may be one token or several.
     else if (
       kind === EQUALS &&
@@ -119,13 +120,13 @@ export function isCode(tokens: Tokens, { from, to }: Pick<TrimmedFragment, 'from
       tokens.kinds[current - 1] !== EQUALS &&
       tokens.hashes[current] === ASSIGN_HASH
     )
-      actions++;
-    else if (kind === ROUND_BRACKET && tokens.kinds[current - 1] === NAME) actions++;
+      actionCount++;
+    else if (kind === ROUND_BRACKET && tokens.kinds[current - 1] === NAME_KIND) actionCount++;
   }
   return (
-    actions >= MIN_ACTIONS * (to - from) &&
-    statements >= MIN_STATEMENTS * (to - from) &&
-    literals <= MAX_LITERALS * (to - from)
+    actionCount >= MIN_ACTIONS * (to - from) &&
+    statementCount >= MIN_STATEMENTS * (to - from) &&
+    literalCount <= MAX_LITERALS * (to - from)
   );
 }
 
@@ -136,7 +137,7 @@ export function isCode(tokens: Tokens, { from, to }: Pick<TrimmedFragment, 'from
 function beginsCollection({ kinds, hashes }: Tokens, index: number): boolean {
   return (
     hashes[index] === NEW_HASH &&
-    kinds[index + 1] === NAME &&
+    kinds[index + 1] === NAME_KIND &&
     kinds[index + 2] === ROUND_BRACKET &&
     kinds[index + 3] === SQUARE_BRACKET
   );

@@ -113,7 +113,7 @@ function moveUnit(unit: FunctionUnit, shift: number): FunctionUnit {
     end: unit.end + shift,
     nameStart: unit.nameStart + shift,
     nameEnd: unit.nameEnd + shift,
-    deepest: unit.deepest === null ? null : unit.deepest + shift,
+    deepestOffset: unit.deepestOffset === null ? null : unit.deepestOffset + shift,
   };
 }
 

@@ -3,7 +3,7 @@
 import type { ts } from 'ts-morph';
 import type { FunctionMetrics, Language } from '../../model.ts';
 import type { FunctionUnit } from '../functionUnit.ts';
-import { findLineStarts, rangeOf } from '../lines.ts';
+import { findLineStarts, toRange } from '../lines.ts';
 import { parseScript } from '../script/parseScript.ts';
 import { computeMetrics } from './functionMetrics.ts';
 import type { Point } from './scriptFrame.ts';
@@ -69,13 +69,13 @@ export function explainAll(
   return units.filter(isWanted).map((unit) => ({
     metrics: computeMetrics(unit, path, lines),
     steps: (points.get(unit) ?? [])
-      .map((point) => ({ at: offsetOf(point, sourceFile), point }))
+      .map((point) => ({ at: findPointOffset(point, sourceFile), point }))
       .sort((a, b) => a.at - b.at)
       .map(createStep),
   }));
 
   function createStep({ at, point }: { readonly at: number; readonly point: Point }): ComplexityStep {
-    const { startLine, startColumn } = rangeOf(lines, at, at);
+    const { startLine, startColumn } = toRange(lines, at, at);
     return {
       line: startLine,
       column: startColumn,
@@ -91,7 +91,7 @@ export function explainAll(
  * The offset at which a person looks for a point: the keyword `else` for an `else` or `else if`, otherwise the start of
  * its node.
  */
-function offsetOf({ node, construct }: Point, sourceFile: ts.SourceFile): number {
+function findPointOffset({ node, construct }: Point, sourceFile: ts.SourceFile): number {
   const start = node.getStart(sourceFile);
   if (construct === 'else' || construct === 'else if')
     return findKeywordBefore(sourceFile.text, 'else', node.pos, start);

@@ -3,11 +3,11 @@
 
 import type { FunctionMetrics } from '../../model.ts';
 import type { FunctionUnit } from '../functionUnit.ts';
-import { rangeOf, type LineStarts } from '../lines.ts';
+import { toRange, type LineStarts } from '../lines.ts';
 
 /** The metrics of a function. Halstead's measures and the maintainability are null if its tokens were not counted. */
 export function computeMetrics(unit: FunctionUnit, path: string, lines: LineStarts): FunctionMetrics {
-  const range = rangeOf(lines, unit.start, unit.end);
+  const range = toRange(lines, unit.start, unit.end);
   const { name, kind, cyclomatic, cognitive, nesting, statements, parameters, halstead, maintainability } = unit;
   return {
     path,

@@ -16,7 +16,7 @@ export interface Frame {
   /** The value of `cognitive` including functions that are called immediately, so that wrapping code hides nothing. */
   effectiveCognitive: number;
   /** The number of constructs whose points grow with nesting. */
-  structural: number;
+  structuralCount: number;
   /** Number of control structures around the current node inside this function, as cognitive complexity counts them. */
   nested: number;
   /**
@@ -27,7 +27,7 @@ export interface Frame {
   /** The largest value of `depth` so far. */
   deepestDepth: number;
   /** Offset of the first node at `deepestDepth`; null while that is 0. */
-  deepest: number | null;
+  deepestOffset: number | null;
   statements: number;
   tokens: TokenCounts;
   /** The points of complexity so far; null unless the caller requested an explanation. */
@@ -56,11 +56,11 @@ export function createFrame(node: ts.Node, kind: FunctionKind, isTraced: boolean
     cyclomatic: 1,
     cognitive: 0,
     effectiveCognitive: 0,
-    structural: 0,
+    structuralCount: 0,
     nested: 0,
     depth: 0,
     deepestDepth: 0,
-    deepest: null,
+    deepestOffset: null,
     statements: 0,
     tokens,
     points: isTraced ? [] : null,
@@ -87,11 +87,12 @@ export function createFunctionUnit(frame: Frame, sourceFile: ts.SourceFile): Fun
     nameStart: name.start,
     nameEnd: name.end,
     hasBlock: (node as ts.FunctionLikeDeclaration).body?.kind === ts.SyntaxKind.Block,
-    injected: parameters.length > 0 && parameters.every((parameter) => (parameter.modifiers?.length ?? 0) > 0),
+    hasInjectedParameters:
+      parameters.length > 0 && parameters.every((parameter) => (parameter.modifiers?.length ?? 0) > 0),
     cyclomatic: frame.cyclomatic,
     cognitive: frame.cognitive,
     nesting: frame.deepestDepth,
-    deepest: frame.deepest,
+    deepestOffset: frame.deepestOffset,
     statements: frame.statements,
     parameters: parameters.filter((parameter) => !(ts.isIdentifier(parameter.name) && parameter.name.text === 'this'))
       .length,

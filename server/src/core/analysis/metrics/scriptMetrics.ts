@@ -6,7 +6,7 @@ import { mergeTokens } from './halstead.ts';
 import { createFrame, createFunctionUnit, type Frame, type Point } from './scriptFrame.ts';
 import { isLogical, isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';
 import {
-  functionKindOf,
+  findFunctionKind,
   isBareJump,
   isImmediatelyCalled,
   isDepthBlock,
@@ -150,7 +150,7 @@ export function walkScript(
       openFrame(node, 'fieldInitialiser');
       leaveActions |= LEAVE_FRAME;
     }
-    const kind = functionKindOf(node);
+    const kind = findFunctionKind(node);
     if (kind) leaveActions |= isField ? LEAVE_TWO_FRAMES : LEAVE_FRAME;
     else measure(node);
     if (isDepthBlock(node)) {
@@ -229,7 +229,7 @@ export function walkScript(
    * code is as hard to follow there.
    */
   function addToOuter(outer: Frame, frame: Frame): void {
-    outer.cognitive += frame.cognitive + frame.structural * outer.nested;
+    outer.cognitive += frame.cognitive + frame.structuralCount * outer.nested;
     for (const point of frame.points ?? []) {
       if (point.cognitive > 0)
         outer.points?.push({
@@ -248,11 +248,12 @@ export function walkScript(
   function addExcess(frame: Frame, outer: Frame | undefined, belongsToOuter: boolean): void {
     if (frame.kind === 'topLevel') return;
     if (outer && (belongsToOuter || isImmediatelyCalled(frame.node))) {
-      outer.effectiveCognitive += frame.effectiveCognitive + frame.structural * outer.nested;
-      outer.structural += frame.structural;
+      outer.effectiveCognitive += frame.effectiveCognitive + frame.structuralCount * outer.nested;
+      outer.structuralCount += frame.structuralCount;
     } else if (outer && isLoopCallback(frame.node)) {
-      outer.effectiveCognitive += 1 + outer.nested + frame.effectiveCognitive + frame.structural * (outer.nested + 1);
-      outer.structural += 1 + frame.structural;
+      outer.effectiveCognitive +=
+        1 + outer.nested + frame.effectiveCognitive + frame.structuralCount * (outer.nested + 1);
+      outer.structuralCount += 1 + frame.structuralCount;
     } else if (deadLevel === 0) {
       flow.excess += Math.max(0, frame.effectiveCognitive - COGNITIVE_LIMIT);
     }
@@ -283,7 +284,7 @@ export function walkScript(
     frame.cyclomatic += cyclomatic;
     frame.cognitive += added;
     frame.effectiveCognitive += added;
-    if (cognitive === NESTED_POINTS) frame.structural++;
+    if (cognitive === NESTED_POINTS) frame.structuralCount++;
     frame.points?.push({
       node,
       construct,
@@ -325,7 +326,7 @@ export function walkScript(
     frame.depth++;
     if (frame.depth <= frame.deepestDepth) return;
     frame.deepestDepth = frame.depth;
-    frame.deepest = node.getStart(sourceFile);
+    frame.deepestOffset = node.getStart(sourceFile);
   }
 
   function isDeclaredDead(node: ts.Node): boolean {

@@ -23,7 +23,7 @@ function createKindTable(kinds: readonly (readonly [ts.SyntaxKind, FunctionKind]
 }
 
 /** The kind of a function with a body; null for any other node, including overloads and signatures. */
-export function functionKindOf(node: ts.Node): FunctionKind | null {
+export function findFunctionKind(node: ts.Node): FunctionKind | null {
   const kind = FUNCTION_KINDS[node.kind];
   return kind && (node as ts.FunctionLikeDeclaration).body ? kind : null;
 }

@@ -5,7 +5,7 @@ import { isConfiguration } from '../../paths/tools.ts';
 import { isBenchmarkCode, isSystemTest, isTestData } from '../../paths/tests.ts';
 
 /** Patterns for the paths of files that a tool or framework starts because of their name or folder. */
-const STARTED_BY_FOLDER = [
+const STARTED_FILE_PATTERNS = [
   // Stories, documentation in code, migrations, code generators.
   /\.(stories|story|docs|fixture|mdx)\.[cm]?[jt]sx?$/i,
   /(^|\/)(migrations?|seeds?|seeders)\/[^/]+\.[cm]?[jt]s$/i,
@@ -18,11 +18,11 @@ const STARTED_BY_FOLDER = [
 ];
 
 /** Matches paths of programs that developers run, and of their configuration. */
-const DEVELOPER_TOOLS =
+const DEVELOPER_TOOL_PATTERN =
   /(^|\/)(bin|cli|commands?|scripts?|tools?|build|codegen)\/|(^|\/)(cli|bin|build|setup|install)\.[cm]?[jt]sx?$|\.config\.[cm]?[jt]s$|(^|\/)\.[^/]+\.[cm]?js$/i;
 
 /** Matches paths of scripts and pages, which are run or read instead of imported, and which are similar on purpose. */
-const SCRIPTS_AND_PAGES = /(^|\/)(sandbox|website|scripts?|tools?|codemods?|perf)\//i;
+const SCRIPT_OR_PAGE_PATTERN = /(^|\/)(sandbox|website|scripts?|tools?|codemods?|perf)\//i;
 
 /** True for files outside of the product: examples, documentation, benchmarks, system tests, scripts, websites. */
 export function isOutsideProduct(path: string): boolean {
@@ -31,7 +31,7 @@ export function isOutsideProduct(path: string): boolean {
     isDocumentation(path) ||
     isBenchmarkCode(path) ||
     isSystemTest(path) ||
-    SCRIPTS_AND_PAGES.test(path)
+    SCRIPT_OR_PAGE_PATTERN.test(path)
   );
 }
 
@@ -68,7 +68,7 @@ export function isParallelData(path: string): boolean {
 
 /** True for tools of developers, examples and configuration: no user waits for them, so their speed does not matter. */
 export function isDeveloperTool(path: string): boolean {
-  return DEVELOPER_TOOLS.test(path) || isExample(path) || isConfiguration(path);
+  return DEVELOPER_TOOL_PATTERN.test(path) || isExample(path) || isConfiguration(path);
 }
 
 /**
@@ -81,7 +81,7 @@ export function isLoadedByConvention(path: string): boolean {
 
 /** True for routes, migrations and similar files, which a framework starts because of their folder. */
 export function isStartedByFolder(path: string): boolean {
-  return STARTED_BY_FOLDER.some((name) => name.test(path));
+  return STARTED_FILE_PATTERNS.some((name) => name.test(path));
 }
 
 /** True for a declaration file: it describes code that is elsewhere. */

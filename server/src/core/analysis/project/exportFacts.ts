@@ -1,7 +1,7 @@
 // Reads the exports of one TypeScript or JavaScript file: names, kinds and positions, each name once.
 
 import { ts } from 'ts-morph';
-import { rangeOf, type LineStarts } from '../lines.ts';
+import { toRange, type LineStarts } from '../lines.ts';
 import { isNamedGraphqlDocument } from '../script/graphqlDocument.ts';
 import type { ExportFact, ExportKind, ExportPosition } from './facts.ts';
 
@@ -35,7 +35,7 @@ export function findExports(sourceFile: ts.SourceFile, lines: LineStarts): Found
       local,
       kind,
       ...reExport,
-      at: exportPlaceOf(lines, nameNode.getStart(sourceFile), start, node.end),
+      at: createExportPosition(lines, nameNode.getStart(sourceFile), start, node.end),
       span: [start, node.end],
       ...(isForOthers ? { offered: true as const } : {}),
     });
@@ -51,9 +51,9 @@ function doesNothing(node: ts.Node): boolean {
   return ts.isFunctionDeclaration(node) && node.parameters.length === 0 && node.body?.statements.length === 0;
 }
 
-function exportPlaceOf(lines: LineStarts, name: number, start: number, end: number): ExportPosition {
-  const { startLine, startColumn } = rangeOf(lines, name, name);
-  const range = rangeOf(lines, start, end);
+function createExportPosition(lines: LineStarts, name: number, start: number, end: number): ExportPosition {
+  const { startLine, startColumn } = toRange(lines, name, name);
+  const range = toRange(lines, start, end);
   return [startLine, startColumn, range.startLine, range.endLine];
 }
 
@@ -91,7 +91,7 @@ function listExportsOfClause(statement: ts.ExportDeclaration, declarations: Decl
   const from = moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : undefined;
   const types = isTypeOnly ? { types: true as const } : {};
   if (clause && ts.isNamedExports(clause))
-    return clause.elements.map((element) => exportOfSpecifier(element, from, types, declarations));
+    return clause.elements.map((element) => createExportOfSpecifier(element, from, types, declarations));
   if (from === undefined) return [];
   const name = clause ? clause.name.text : '*';
   const nameNode = clause ? clause.name : statement;
@@ -103,7 +103,7 @@ function listExportsOfClause(statement: ts.ExportDeclaration, declarations: Decl
  * The export of one name in `export { … }`. `from`: the specifier of a re-export; undefined if the file declares or
  * imports the name itself. `typesOfClause`: has `types` if the statement is `export type`.
  */
-function exportOfSpecifier(
+function createExportOfSpecifier(
   element: ts.ExportSpecifier,
   from: string | undefined,
   typesOfClause: { readonly types?: true },
@@ -152,7 +152,7 @@ function collectDeclarations(sourceFile: ts.SourceFile): ReadonlyMap<string, Dec
 }
 
 /** By kind of declaration: the kind of the export. */
-const KINDS: ReadonlyMap<ts.SyntaxKind, ExportKind> = new Map([
+const KIND_BY_DECLARATION: ReadonlyMap<ts.SyntaxKind, ExportKind> = new Map([
   [ts.SyntaxKind.FunctionDeclaration, 'function'],
   [ts.SyntaxKind.ClassDeclaration, 'class'],
   [ts.SyntaxKind.InterfaceDeclaration, 'interface'],
@@ -182,7 +182,7 @@ function listDeclarationsOfStatement(statement: ts.Statement): Declaration[] {
       );
     });
   }
-  const kind = KINDS.get(statement.kind);
+  const kind = KIND_BY_DECLARATION.get(statement.kind);
   if (kind === undefined) return [];
   const { name } = statement as ts.DeclarationStatement;
   // `export default function () {}` has no name of its own.

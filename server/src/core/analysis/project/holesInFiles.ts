@@ -5,7 +5,7 @@ import type { Range } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { mayHaveTypeHoles, type TypeHole } from '../../syntax/typeHoles.ts';
 import { findProvenHoles, type TriedFile } from '../../syntax/provenHoles.ts';
-import { findLineStarts, rangeOf } from '../lines.ts';
+import { findLineStarts, toRange } from '../lines.ts';
 
 /** The type holes of a file, in the order of its text. */
 export interface FileHoles {
@@ -19,7 +19,7 @@ export interface FileHoles {
 /** Opens files in programs of the TypeScript compiler. */
 export interface ProgramOpener<File extends TriedFile> {
   /** The folder whose configuration applies to a file. Files with the same folder share their compiler options. */
-  folderOf(tree: SourceTree, absolutePath: string): string;
+  findConfigFolder(tree: SourceTree, absolutePath: string): string;
   /** Opens these files, given by absolute path and text, in one program. The result is by absolute path, too. */
   open(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, File>;
 }
@@ -43,11 +43,11 @@ export function findTypeHolesInFiles<File extends TriedFile>(
   const groups = new Map<string, Map<string, string>>();
   for (const path of paths) {
     if (!TYPESCRIPT_PATTERN.test(path) || DECLARATION_PATTERN.test(path)) continue;
-    const absolute = posix.join(root, path);
-    const text = tree.read(absolute);
+    const absolutePath = posix.join(root, path);
+    const text = tree.read(absolutePath);
     if (text === undefined || text.startsWith('\uFEFF') || !mayHaveTypeHoles(text)) continue;
-    const folder = programs.folderOf(tree, absolute);
-    groups.set(folder, (groups.get(folder) ?? new Map<string, string>()).set(absolute, text));
+    const folder = programs.findConfigFolder(tree, absolutePath);
+    groups.set(folder, (groups.get(folder) ?? new Map<string, string>()).set(absolutePath, text));
   }
   const fileHoles: FileHoles[] = [];
   for (const group of groups.values()) {
@@ -55,9 +55,9 @@ export function findTypeHolesInFiles<File extends TriedFile>(
     for (let index = 0; index < files.length; index += MAX_FILES_PER_PROGRAM) {
       const textsOfProgram = new Map(files.slice(index, index + MAX_FILES_PER_PROGRAM));
       const openedFiles = programs.open(tree, textsOfProgram);
-      const proven = findProvenHoles([...openedFiles.values()]);
+      const holesByFile = findProvenHoles([...openedFiles.values()]);
       for (const [absolute, file] of openedFiles) {
-        const holes = proven.get(file);
+        const holes = holesByFile.get(file);
         if (holes) fileHoles.push(addRanges(posix.relative(root, absolute), textsOfProgram.get(absolute)!, holes));
       }
     }
@@ -73,7 +73,7 @@ function addRanges(path: string, text: string, holes: readonly TypeHole[]): File
     holes: holes.map(({ kind, explanation, start, end }) => ({
       kind,
       explanation,
-      range: rangeOf(lines, start, end),
+      range: toRange(lines, start, end),
       shown: text.slice(start, end).replace(/\s+/g, ' '),
     })),
   };

@@ -21,7 +21,7 @@ export function createInternalNameTest(
     const modules = modulesOf(api);
     return (
       published &&
-      modules.some(({ named, stars }) => named.size + stars.length > 0) &&
+      modules.some(({ exportsByName: named, starExports: stars }) => named.size + stars.length > 0) &&
       modules.every(({ facts }) => !facts.opaque)
     );
   });
@@ -54,7 +54,7 @@ function createPublicGraph(view: Pick<ProjectView, 'files' | 'packages' | 'resol
  * True if the file makes its imports available to the importers of its package, in a value such as `{ parse, format
  * }`.
  */
-function reexportsInValue({ file, facts, named }: GraphModule, graph: ModuleGraph): boolean {
+function reexportsInValue({ file, facts, exportsByName: named }: GraphModule, graph: ModuleGraph): boolean {
   const defaultExport = named.get('default');
   const isValue =
     defaultExport?.kind === 'variable' && defaultExport.from === undefined && graph.isUsed(file.path, 'default');

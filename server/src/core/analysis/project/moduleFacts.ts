@@ -1,7 +1,7 @@
 // Reads the imports and exports of one TypeScript or JavaScript file, for the rules about several files.
 
 import { ts } from 'ts-morph';
-import { rangeOf, type LineStarts } from '../lines.ts';
+import { toRange, type LineStarts } from '../lines.ts';
 import { isReference } from '../script/bindings.ts';
 import { isDeclarationFile } from '../script/parseScript.ts';
 import { findExports } from './exportFacts.ts';
@@ -40,7 +40,7 @@ export interface ModuleFactReader {
 
 /** Reads the top-level statements immediately, and the other nodes while the caller walks the tree. */
 export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): ModuleFactReader {
-  const lineOf = (node: ts.Node) => rangeOf(lines, node.getStart(sourceFile), node.end).startLine;
+  const lineOf = (node: ts.Node) => toRange(lines, node.getStart(sourceFile), node.end).startLine;
   const isJavaScript = /\.[cm]?jsx?$/.test(sourceFile.fileName);
   const importedNames = new Map<string, ImportedName>();
   const imports: ImportFact[] = [];
@@ -89,7 +89,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       }
     },
     facts() {
-      const reExported = new Set<string>();
+      const reExportedNames = new Set<string>();
       const exports = foundExports.map(({ local, span: _span, ...fact }): ExportFact => {
         const from = fact.from === undefined ? importedNames.get(local) : undefined;
         const usedHere = declarationsByName.get(local)?.usedAs;
@@ -99,7 +99,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
             ...(usedHere ? { usedHere } : {}),
             ...(local !== fact.name && fact.from === undefined ? { local } : {}),
           };
-        reExported.add(local);
+        reExportedNames.add(local);
         return {
           ...fact,
           from: from.fact.from,
@@ -109,7 +109,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       });
       return {
         imports: [
-          ...listImports(reExported),
+          ...listImports(reExportedNames),
           ...imports,
           ...(isJavaScript ? readDocCommentImports(sourceFile.text) : []),
         ],
@@ -184,7 +184,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       importedName.isUsedOnLoad = !runsLater(node);
     }
     if (importedName.membersRead && !importedName.membersRead.has('*'))
-      importedName.membersRead.add(memberReadOf(node));
+      importedName.membersRead.add(findMemberRead(node));
   }
 
   /** One fact for each specifier and time, so that a name that only types use does not count as loading the file. */
@@ -246,7 +246,7 @@ function runsLater(identifier: ts.Identifier): boolean {
 }
 
 /** The name in `ns.member` or `ns.Type`; for any other use `*`, because all members may be read. */
-function memberReadOf(node: ts.Identifier): string {
+function findMemberRead(node: ts.Identifier): string {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === node && ts.isIdentifier(parent.name))
     return parent.name.text;

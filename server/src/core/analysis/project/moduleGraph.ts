@@ -20,12 +20,12 @@ export interface ModuleGraph {
    */
   isErased(path: string, names: readonly string[]): boolean;
   /** The file to which an import specifier in the file `path` refers; null if it is outside of the repository. */
-  target(path: string, specifier: string): string | null;
+  findTarget(path: string, specifier: string): string | null;
   /**
    * The re-exports in other files of an exported name of this file. `export *` and re-exports of a whole module are not
    * included.
    */
-  reExportsOf(path: string, name: string): readonly { readonly path: string; readonly fact: ExportFact }[];
+  findReExports(path: string, name: string): readonly { readonly path: string; readonly fact: ExportFact }[];
 }
 
 /** A file with its imports and exports. */
@@ -33,13 +33,13 @@ export interface GraphModule {
   readonly file: ProjectFile;
   readonly facts: ModuleFacts;
   /** Exports by name, without `export *`. */
-  readonly named: ReadonlyMap<string, ExportFact>;
+  readonly exportsByName: ReadonlyMap<string, ExportFact>;
   /** Each `export * from …`. */
-  readonly stars: readonly ExportFact[];
+  readonly starExports: readonly ExportFact[];
 }
 
 /** The key of an exported name of a module. */
-const keyOf = (path: string, name: string) => `${path}\0${name}`;
+const createKey = (path: string, name: string) => `${path}\0${name}`;
 
 /** Maximum number of re-exports in a chain that `isErased` follows. */
 const MAX_HOPS = 30;
@@ -64,7 +64,7 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
   const markUsed = (path: string | null, name: string): void => {
     if (path === null) return;
     reachedPaths.add(path);
-    const key = keyOf(path, name);
+    const key = createKey(path, name);
     if (usedNames.has(key)) return;
     usedNames.add(key);
     pendingNames.push([path, name]);
@@ -74,20 +74,20 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       const [path, name] = pendingName;
       const module = modules.get(path);
       if (!module) continue;
-      const names = name === '*' ? [...module.named.keys()] : [name];
+      const names = name === '*' ? [...module.exportsByName.keys()] : [name];
       for (const exportName of names) {
-        const fact = module.named.get(exportName);
-        if (name === '*') usedNames.add(keyOf(path, exportName));
+        const fact = module.exportsByName.get(exportName);
+        if (name === '*') usedNames.add(createKey(path, exportName));
         if (fact?.from !== undefined) markUsed(target(path, fact.from), fact.source ?? '*');
         else if (!fact && exportName !== 'default')
-          for (const star of module.stars) markUsed(target(path, star.from!), exportName);
+          for (const star of module.starExports) markUsed(target(path, star.from!), exportName);
       }
-      if (name === '*') for (const star of module.stars) markUsed(target(path, star.from!), '*');
+      if (name === '*') for (const star of module.starExports) markUsed(target(path, star.from!), '*');
     }
   };
   const useAll = (path: string) => {
     markUsed(path, '*');
-    if (modules.get(path)?.named.has('default')) markUsed(path, 'default');
+    if (modules.get(path)?.exportsByName.has('default')) markUsed(path, 'default');
   };
 
   for (const path of entries) useAll(path);
@@ -102,7 +102,8 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       const targetPath = fact.from === undefined ? null : target(file.path, fact.from);
       if (targetPath === null) continue;
       reachedPaths.add(targetPath);
-      if (isNamedReExport(fact)) appendTo(reExportsByKey, keyOf(targetPath, fact.source), { path: file.path, fact });
+      if (isNamedReExport(fact))
+        appendTo(reExportsByKey, createKey(targetPath, fact.source), { path: file.path, fact });
     }
     for (const targetPath of facts.paths.flatMap((text) => findFilesNamedBy(text, file, view, paths)))
       useAll(targetPath);
@@ -113,11 +114,11 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
   const isErasedName = (path: string, name: string, hops: number): boolean => {
     const module = modules.get(path);
     if (!module || name === '*' || hops > MAX_HOPS) return false;
-    const key = keyOf(path, name);
+    const key = createKey(path, name);
     const isCached = isErasedByKey.get(key);
     if (isCached !== undefined) return isCached;
     isErasedByKey.set(key, false);
-    const fact = module.named.get(name);
+    const fact = module.exportsByName.get(name);
     let isTypeOnly = false;
     if (fact?.types) isTypeOnly = true;
     else if (fact?.from !== undefined) {
@@ -125,7 +126,7 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       isTypeOnly = targetPath !== null && isErasedName(targetPath, fact.source ?? '*', hops + 1);
     } else if (fact) isTypeOnly = fact.kind === 'interface' || fact.kind === 'type';
     else
-      isTypeOnly = module.stars.some((star) => {
+      isTypeOnly = module.starExports.some((star) => {
         const targetPath = target(path, star.from!);
         return targetPath !== null && isErasedName(targetPath, name, hops + 1);
       });
@@ -135,11 +136,11 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
 
   return {
     modules,
-    isUsed: (path, name) => usedNames.has(keyOf(path, name)),
+    isUsed: (path, name) => usedNames.has(createKey(path, name)),
     isReached: (path) => reachedPaths.has(path),
     isErased: (path, names) => names.length > 0 && names.every((name) => isErasedName(path, name, 0)),
-    target,
-    reExportsOf: (path, name) => reExportsByKey.get(keyOf(path, name)) ?? [],
+    findTarget: target,
+    findReExports: (path, name) => reExportsByKey.get(createKey(path, name)) ?? [],
   };
 }
 
@@ -148,8 +149,8 @@ function createModule(file: ProjectFile, facts: ModuleFacts): GraphModule {
   return {
     file,
     facts,
-    named: new Map(facts.exports.filter(({ name }) => name !== '*').map((fact) => [fact.name, fact])),
-    stars: facts.exports.filter(({ name }) => name === '*'),
+    exportsByName: new Map(facts.exports.filter(({ name }) => name !== '*').map((fact) => [fact.name, fact])),
+    starExports: facts.exports.filter(({ name }) => name === '*'),
   };
 }
 
@@ -222,7 +223,7 @@ export function listLoadTimeImports(
   const { path } = module.file;
   const imports: { to: string; names: readonly string[]; line: number; isReadAtLoad: boolean }[] = [];
   const add = (from: string, names: readonly string[], line: number, isReadAtLoad: boolean): void => {
-    const targetPath = graph.target(path, from);
+    const targetPath = graph.findTarget(path, from);
     if (targetPath !== null && targetPath !== path && !graph.isErased(targetPath, names))
       imports.push({ to: targetPath, names, line, isReadAtLoad });
   };

@@ -1,7 +1,7 @@
 // Turns findings of rules about several files into opportunities, with stable ids and current positions.
 
 import type { Opportunity, Range, Severity } from '../../model.ts';
-import { addPlace } from '../headline.ts';
+import { prependPlace } from '../headline.ts';
 import { rules } from '../rules.ts';
 import type { RuleId } from '../../rules/allRules.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -31,7 +31,7 @@ export interface ProjectFinding {
 /** The finding as an opportunity. The id depends on the finding, and not on its position in the file. */
 export function toProjectOpportunity(finding: ProjectFinding): Opportunity {
   const { rule, path, range, nameRange, symbol, about, impact, confidence, evidence, related, recipe = null } = finding;
-  const message = addPlace(finding.message, { symbol, path });
+  const message = prependPlace(finding.message, { symbol, path });
   const knownRule = rules.find(({ id }) => id === rule);
   const id = sha256([rule, path, symbol ?? '', about].join('\0')).slice(0, 20);
   return {

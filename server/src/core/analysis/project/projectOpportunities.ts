@@ -18,7 +18,7 @@ export async function findProjectOpportunities(
   signal: AbortSignal,
 ): Promise<readonly Opportunity[]> {
   const packageOf = createPackageFinder(view.packages);
-  const product = view.files.filter(
+  const productFiles = view.files.filter(
     ({ path, test, generated }) => !test && !generated && !isOutsideProduct(path) && !isConfiguration(path),
   );
   let graph: ModuleGraph | null = null;
@@ -27,7 +27,7 @@ export async function findProjectOpportunities(
   for (const [rule, { find }] of Object.entries(projectFinders)) {
     signal.throwIfAborted();
     if (!view.rules.has(rule)) continue;
-    opportunities.push(...(await find({ view, product, modules, packageOf, signal })));
+    opportunities.push(...(await find({ view, product: productFiles, modules, packageOf, signal })));
     // Allows other work of this thread to run.
     await yieldNow();
   }
@@ -79,11 +79,11 @@ export function createPackageFinder(packages: readonly ProjectPackage[]): (path:
     const cached = cache.get(folder);
     if (cached !== undefined) return cached;
     const slashIndex = folder.lastIndexOf('/');
-    const answer =
+    const packageOfFolder =
       byFolder.get(folder) ??
       (folder === '' ? null : findPackageOfFolder(slashIndex < 0 ? '' : folder.slice(0, slashIndex)));
-    cache.set(folder, answer);
-    return answer;
+    cache.set(folder, packageOfFolder);
+    return packageOfFolder;
   };
   return (path) => findPackageOfFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
 }

@@ -6,7 +6,7 @@ import type { Range } from '../../model.ts';
  * The range of a part of one line, both as the range of a finding and as the range of its name. `start`: offset.
  * `length`: number of UTF-16 units.
  */
-export function rangesInText(
+export function createRangesInText(
   text: string,
   start: number,
   length: number,

@@ -23,7 +23,7 @@ export function collectModuleExports(sourceFile: ts.SourceFile): ModuleExports {
   return {
     text,
     exported: selectExported(text, declarations, collectNamesInExportLists(sourceFile)),
-    places: statements.flatMap((statement, index) =>
+    declarationPositions: statements.flatMap((statement, index) =>
       index > 0 && (ts.isDeclarationStatement(statement) || ts.isVariableStatement(statement)) ? [statement.pos] : [],
     ),
   };

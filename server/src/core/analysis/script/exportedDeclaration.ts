@@ -36,7 +36,7 @@ export interface ModuleExports {
    * The `pos` of each declaration, import or export at the top level. The first statement is omitted, because its
    * comment may be about the file.
    */
-  readonly places: readonly number[];
+  readonly declarationPositions: readonly number[];
 }
 
 /**

@@ -69,10 +69,10 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
             suppressions.delete(offset);
     },
     counts() {
-      const total = { ...counts };
-      for (const word of suppressions.values()) total[classifySuppression(word)]++;
-      for (const alias of anyAliases) total.any += typeNames.get(alias) ?? 0;
-      return total;
+      const totalCounts = { ...counts };
+      for (const word of suppressions.values()) totalCounts[classifySuppression(word)]++;
+      for (const alias of anyAliases) totalCounts.any += typeNames.get(alias) ?? 0;
+      return totalCounts;
     },
     firstOffsets() {
       const allHazards = new Map(firsts);

@@ -63,12 +63,12 @@ function collectImports(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): 
       ...(clause?.name ? [clause] : []),
       ...(!bindings ? [] : ts.isNamespaceImport(bindings) ? [bindings] : bindings.elements),
     ];
-    const isWholeDead = nodes.length > 0 && nodes.every((node) => dead.has(node));
+    const isEveryNameDead = nodes.length > 0 && nodes.every((node) => dead.has(node));
     const nameOf = (node: ts.Node) => ((node as ts.NamedDeclaration).name as ts.Identifier).text;
     return nodes.map((node, index) => ({
       name: nameOf(node),
       dead: dead.has(node),
-      ...(isWholeDead && index === 0 ? { mass: 2 } : {}),
+      ...(isEveryNameDead && index === 0 ? { mass: 2 } : {}),
     }));
   });
 }

@@ -1,7 +1,7 @@
 // Counts the checks in the tests of a script: test cases, skipped ones, and assertions that can fail.
 
 import { ts } from 'ts-morph';
-import { ASSERTION_NAME, findAssertionNames } from '../../syntax/assertionNames.ts';
+import { ASSERTION_NAME_PATTERN, findAssertionNames } from '../../syntax/assertionNames.ts';
 import { forEachNode } from './deadCode.ts';
 
 /** Names of functions that define a test case. */
@@ -14,7 +14,7 @@ const SKIPPED_CASES = new Set(['xtest', 'xit', 'xspecify', 'xdescribe', 'xcontex
  */
 const SKIP_MODIFIERS = new Set(['skip', 'todo', 'only', 'fixme', 'failing', 'fails', 'skipIf', 'runIf']);
 
-/** Assertions of AVA and tap whose names `ASSERTION_NAME` does not match. */
+/** Assertions of AVA and tap whose names `ASSERTION_NAME_PATTERN` does not match. */
 const CONTEXT_ASSERTS = new Set(
   (
     'is not deepEqual notDeepEqual unorderedDeepEqual like truthy falsy true false regex notRegex throws throwsAsync ' +
@@ -55,10 +55,10 @@ export function countTestChecks(sourceFile: ts.SourceFile): TestChecks | null {
     )
       skipped++;
     else if (
-      (chain.names.some((name) => ASSERTION_NAME.test(name)) ||
+      (chain.names.some((name) => ASSERTION_NAME_PATTERN.test(name)) ||
         assertionNames.has(firstName) ||
         isContextAssertion(chain.names, node)) &&
-      (chain.values.some(isComputed) || isAboutResult(chain.names)) &&
+      (chain.values.some(mayBeComputed) || isAboutResult(chain.names)) &&
       !isUnreachable(node)
     )
       assertions++;
@@ -97,7 +97,7 @@ function isContextAssertion([firstName, ...otherNames]: readonly string[], call:
  * is a literal.
  */
 function isAboutResult([firstName, ...otherNames]: readonly string[]): boolean {
-  return firstName !== undefined && !ASSERTION_NAME.test(firstName) && otherNames.indexOf('expect') > 0;
+  return firstName !== undefined && !ASSERTION_NAME_PATTERN.test(firstName) && otherNames.indexOf('expect') > 0;
 }
 
 /**
@@ -131,7 +131,7 @@ function readChain(call: ts.CallExpression): {
 }
 
 /** False for a literal, `true`, `false` or `null`; true for every other expression. */
-function isComputed(value: ts.Expression): boolean {
+function mayBeComputed(value: ts.Expression): boolean {
   if (ts.isLiteralExpression(value) || ts.isFunctionLike(value)) return ts.isFunctionLike(value);
   return (
     value.kind !== ts.SyntaxKind.TrueKeyword &&

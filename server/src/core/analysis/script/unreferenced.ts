@@ -129,7 +129,7 @@ function createSpansOfGroups(declarations: readonly ts.Declaration[], sourceFile
 
 /** Declarations, grouped by the construct that contains them. */
 function groupByConstruct(declarations: readonly ts.Declaration[]) {
-  const single: ts.Declaration[] = [];
+  const singleDeclarations: ts.Declaration[] = [];
   const imports = new Map<ts.ImportClause, ts.Declaration[]>();
   const patterns = new Map<ts.ObjectBindingPattern, ts.BindingElement[]>();
   const lists = new Map<ts.VariableDeclarationList, ts.VariableDeclaration[]>();
@@ -144,9 +144,9 @@ function groupByConstruct(declarations: readonly ts.Declaration[]) {
         appendTo(patterns, declaration.parent, declaration);
     } else if (ts.isVariableDeclaration(declaration))
       appendTo(lists, declaration.parent as ts.VariableDeclarationList, declaration);
-    else single.push(declaration);
+    else singleDeclarations.push(declaration);
   }
-  return { single, imports, patterns, lists };
+  return { single: singleDeclarations, imports, patterns, lists };
 }
 
 /** True for a name with a leading underscore in a position where TypeScript takes that as a sign to keep the name. */

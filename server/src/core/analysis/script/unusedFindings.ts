@@ -12,11 +12,11 @@ import { isIntentionalInTest } from '../shared/intentionalInTests.ts';
 /** Maximum number of unread locals in a test file. A file with more has them to check types. */
 const MAX_LOCALS_IN_TEST = 5;
 /** Matches code that checks types. */
-const CHECKS_TYPES =
+const TYPE_CHECK_PATTERN =
   /\b(expectTypeOf|expectType|assertType|expectAssignable|AssertType|Expect<|Equal<)|@ts-expect-error/;
 
 /** Matches code of a test, of a test library, or of a module that exports something, as helpers of tests do. */
-const IS_A_TEST =
+const TEST_CODE_PATTERN =
   /\b(describe|it|test|suite|specify|bench|before(Each|All)?|after(Each|All)?|assert|expect|should|tap|QUnit|Deno\.test)\b\s*(\.\w+\s*)*[(`]|\bt\.\w+\(|^(export\b|module\.exports|exports\.)|\brequire\(["'](node:)?(assert|test|tap|tape|ava)/m;
 
 /**
@@ -25,9 +25,9 @@ const IS_A_TEST =
  * compiled.
  */
 export function filterForTests(findings: readonly Finding[], text: string, path: string): readonly Finding[] {
-  if (findings.length === 0 || isTestCase(path) || !IS_A_TEST.test(text)) return [];
-  const locals = findings.filter((finding) => finding.rule === 'unused-local').length;
-  return locals > MAX_LOCALS_IN_TEST || CHECKS_TYPES.test(text)
+  if (findings.length === 0 || isTestCase(path) || !TEST_CODE_PATTERN.test(text)) return [];
+  const localCount = findings.filter((finding) => finding.rule === 'unused-local').length;
+  return localCount > MAX_LOCALS_IN_TEST || TYPE_CHECK_PATTERN.test(text)
     ? findings.filter((finding) => finding.rule !== 'unused-local')
     : findings;
 }

@@ -2,7 +2,7 @@
 // stays, the code was only rewritten so that the rule no longer matches.
 
 import { ts } from 'ts-morph';
-import { functionKindOf } from '../metrics/scriptNodes.ts';
+import { findFunctionKind } from '../metrics/scriptNodes.ts';
 
 /** Methods that return a copy of their object. */
 const COPYING_METHODS = new Set(['slice', 'concat', 'toSorted', 'toReversed', 'toSpliced', 'with']);
@@ -110,14 +110,15 @@ function isGathering({ expression }: ts.CallExpression): boolean {
  * that a chain of thousands of operators takes linear time.
  */
 function isInLoop(node: ts.Node, cache: Map<ts.Node, boolean>): boolean {
-  const passed: ts.Node[] = [];
+  const passedNodes: ts.Node[] = [];
   let isInBody: boolean | undefined;
   for (let ancestor = node; ancestor.parent && isInBody === undefined; ancestor = ancestor.parent) {
     const { parent } = ancestor;
-    if (functionKindOf(ancestor)) isInBody = false;
+    if (findFunctionKind(ancestor)) isInBody = false;
     else if (ts.isIterationStatement(parent, false) && parent.statement === ancestor) isInBody = true;
-    else if (passed.push(ancestor) > MAX_USUAL_DISTANCE) isInBody = cache.get(ancestor);
+    else if (passedNodes.push(ancestor) > MAX_USUAL_DISTANCE) isInBody = cache.get(ancestor);
   }
-  if (passed.length > MAX_USUAL_DISTANCE) for (const passedNode of passed) cache.set(passedNode, isInBody ?? false);
+  if (passedNodes.length > MAX_USUAL_DISTANCE)
+    for (const passedNode of passedNodes) cache.set(passedNode, isInBody ?? false);
   return isInBody ?? false;
 }

@@ -7,7 +7,7 @@ import { ts } from 'ts-morph';
  * whose branches both exit. False does not mean that control may continue: `try`, `switch` and loops are not examined.
  */
 export function endsWithExit(statement: ts.Statement): boolean {
-  if (jumpKeywordOf(statement) !== null) return true;
+  if (getJumpKeyword(statement) !== null) return true;
   if (ts.isBlock(statement)) {
     const lastStatement = statement.statements.at(-1);
     return lastStatement !== undefined && endsWithExit(lastStatement);
@@ -21,7 +21,7 @@ export function endsWithExit(statement: ts.Statement): boolean {
 }
 
 /** The keyword by which a statement exits; null if it is not a jump. */
-export function jumpKeywordOf(statement: ts.Statement): 'return' | 'throw' | 'continue' | 'break' | null {
+export function getJumpKeyword(statement: ts.Statement): 'return' | 'throw' | 'continue' | 'break' | null {
   if (ts.isReturnStatement(statement)) return 'return';
   if (ts.isThrowStatement(statement)) return 'throw';
   if (ts.isContinueStatement(statement)) return 'continue';

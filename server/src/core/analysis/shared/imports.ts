@@ -36,12 +36,12 @@ export function findImportOrigin(identifier: ts.Identifier): ImportOrigin | null
   const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
   if (!declaration) return null;
   if (ts.isImportSpecifier(declaration))
-    return importOfModule(
+    return createImportOrigin(
       declaration.parent.parent.parent.moduleSpecifier,
       (declaration.propertyName ?? declaration.name).text,
     );
-  if (ts.isNamespaceImport(declaration)) return importOfModule(declaration.parent.parent.moduleSpecifier, '*');
-  if (ts.isImportClause(declaration)) return importOfModule(declaration.parent.moduleSpecifier, '*');
+  if (ts.isNamespaceImport(declaration)) return createImportOrigin(declaration.parent.parent.moduleSpecifier, '*');
+  if (ts.isImportClause(declaration)) return createImportOrigin(declaration.parent.moduleSpecifier, '*');
   if (ts.isVariableDeclaration(declaration)) return findRequiredModule(declaration.initializer, '*');
   if (!ts.isBindingElement(declaration) || !ts.isVariableDeclaration(declaration.parent.parent)) return null;
   const key = declaration.propertyName ?? declaration.name;
@@ -74,10 +74,10 @@ function findRequiredModule(value: ts.Expression | undefined, name: string): Imp
     value.expression.text !== 'require'
   )
     return null;
-  return importOfModule(value.arguments[0], name);
+  return createImportOrigin(value.arguments[0], name);
 }
 
 /** The export `name` of a module, given by the literal of its specifier; null for a specifier that is not a literal. */
-function importOfModule(specifier: ts.Expression | undefined, name: string): ImportOrigin | null {
+function createImportOrigin(specifier: ts.Expression | undefined, name: string): ImportOrigin | null {
   return specifier && ts.isStringLiteral(specifier) ? { module: specifier.text.replace(/^node:/, ''), name } : null;
 }

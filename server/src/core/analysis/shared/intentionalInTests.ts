@@ -15,7 +15,7 @@ export function isIntentionalInTest(unused: UnusedDeclaration, sourceFile: ts.So
     return ts.isArrayBindingPattern(declaration.parent) && declaration.parent.elements.length > 1;
   if (!ts.isVariableDeclaration(declaration) || !declaration.initializer) return false;
   if (ts.isArrowFunction(declaration.initializer)) return isCompiledInTest(declaration.initializer);
-  return readsParameter(declaration.initializer) || isInRow(declaration);
+  return readsParameter(declaration.initializer) || isInRowOfSetUps(declaration);
 }
 
 /** True for a node within a skipped test or suite, which is kept until it can run. */
@@ -76,7 +76,7 @@ function readsParameter(value: ts.Expression): boolean {
  * True if the line before or after calls the same function: a test may use only some of the values `book1`, `book2` …
  * that it sets up.
  */
-function isInRow(declaration: ts.VariableDeclaration): boolean {
+function isInRowOfSetUps(declaration: ts.VariableDeclaration): boolean {
   const callee = findCallee(declaration.initializer!);
   if (callee === null) return false;
   const declarationList = declaration.parent;

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
-import { functionKindOf } from '../metrics/scriptNodes.ts';
+import { findFunctionKind } from '../metrics/scriptNodes.ts';
 import { endsWithExit } from './exits.ts';
 import { createWordSet } from '../../../util/wordSet.ts';
 
@@ -27,7 +27,7 @@ export interface LoopWithBody {
   /** The code that runs in every iteration. */
   readonly body: ts.Node;
   /** The iterated value; null for loops other than `for … of` and `for … in`. */
-  readonly iterated: ts.Expression | null;
+  readonly iteratedValue: ts.Expression | null;
 }
 
 /**
@@ -39,7 +39,7 @@ export function findEnclosingLoop(node: ts.Node): LoopWithBody | null {
     const outer = inner.parent;
     if (ts.isIterationStatement(outer, false))
       return runsOnce(outer, inner) ? findEnclosingLoop(outer) : createLoop(outer);
-    if (functionKindOf(outer)) return findCallbackLoop(outer, inner);
+    if (findFunctionKind(outer)) return findCallbackLoop(outer, inner);
     if (exitsBetween(outer, inner)) return null;
   }
   return null;
@@ -57,22 +57,22 @@ function runsOnce(loop: ts.IterationStatement, part: ts.Node): boolean {
 /** The loop of a statement; only `for … of` and `for … in` name the iterated value. */
 function createLoop(loop: ts.IterationStatement): LoopWithBody {
   return ts.isForOfStatement(loop) || ts.isForInStatement(loop)
-    ? { node: loop, body: loop.statement, iterated: loop.expression }
-    : { node: loop, body: loop, iterated: null };
+    ? { node: loop, body: loop.statement, iteratedValue: loop.expression }
+    : { node: loop, body: loop, iteratedValue: null };
 }
 
 /** The loop of `list.forEach((item) => …)`, for a part of that callback's body; null for any other function. */
 function findCallbackLoop(functionNode: ts.Node, part: ts.Node): LoopWithBody | null {
   if (!isEachCallback(functionNode) || (functionNode as ts.FunctionLikeDeclaration).body !== part) return null;
   const call = functionNode.parent as ts.CallExpression;
-  return { node: call, body: part, iterated: (call.expression as ts.PropertyAccessExpression).expression };
+  return { node: call, body: part, iteratedValue: (call.expression as ts.PropertyAccessExpression).expression };
 }
 
 /**
  * True if the path from `inner` out to `outer` exits the loop, so that there is no next iteration, or crosses a class.
  */
 function exitsBetween(outer: ts.Node, inner: ts.Node): boolean {
-  if (ts.isBlock(outer)) return !functionKindOf(outer.parent) && containsExit(outer);
+  if (ts.isBlock(outer)) return !findFunctionKind(outer.parent) && containsExit(outer);
   if (ts.isIfStatement(outer)) return outer.expression !== inner && ts.isStatement(inner) && endsWithExit(inner);
   if (ts.isReturnStatement(outer)) return !isEachCallback(findFunctionAround(outer));
   return ts.isThrowStatement(outer) || ts.isClassLike(outer);
@@ -117,12 +117,12 @@ export function isLoopInvariant(expression: ts.Expression, loop: LoopWithBody): 
 }
 
 /** By block: the result of `containsExit`. */
-const HAS_EXIT_CACHE = new WeakMap<ts.Block, boolean>();
+const CONTAINS_EXIT_CACHE = new WeakMap<ts.Block, boolean>();
 
 /** True if one of the statements always exits the block. Cached, because it is needed for every node in a block. */
 function containsExit(block: ts.Block): boolean {
-  const hasExit = HAS_EXIT_CACHE.get(block) ?? block.statements.some(endsWithExit);
-  HAS_EXIT_CACHE.set(block, hasExit);
+  const hasExit = CONTAINS_EXIT_CACHE.get(block) ?? block.statements.some(endsWithExit);
+  CONTAINS_EXIT_CACHE.set(block, hasExit);
   return hasExit;
 }
 
@@ -297,6 +297,6 @@ function isEachCallback(node: ts.Node | null): boolean {
 /** The function that contains a node; null at the top of a file. */
 export function findFunctionAround(node: ts.Node): ts.FunctionLikeDeclaration | null {
   for (let outer = node.parent; outer; outer = outer.parent)
-    if (functionKindOf(outer)) return outer as ts.FunctionLikeDeclaration;
+    if (findFunctionKind(outer)) return outer as ts.FunctionLikeDeclaration;
   return null;
 }

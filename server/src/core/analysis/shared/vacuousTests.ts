@@ -4,7 +4,7 @@
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
-import { ASSERTION_NAME, findAssertionNames } from '../../syntax/assertionNames.ts';
+import { ASSERTION_NAME_PATTERN, findAssertionNames } from '../../syntax/assertionNames.ts';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { createWordSet } from '../../../util/wordSet.ts';
 import { isLiteral } from '../../syntax/bugPatterns/sameCode.ts';
@@ -14,7 +14,7 @@ const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
  * Matches titles that explain why a test has no assertion: it shows that nothing is thrown, that the types fit or how
  * long something takes, or it repeats an issue.
  */
-const EXPLAINS_MISSING_ASSERTION = new RegExp(
+const TITLE_WITHOUT_ASSERTION = new RegExp(
   [
     String.raw`\b(?:throws?|throwing|thrown|crash\w*|errors?|fails?|failing|warns?|warnings?|explode|blow up|break)\b`,
     String.raw`\b(?:panic|hang\w*|leak\w*|smoke|compiles?|types?|typed|infers?|render(?:s|ed)?|mounts?|loads?)\b`,
@@ -27,8 +27,8 @@ const EXPLAINS_MISSING_ASSERTION = new RegExp(
 /** Matches libraries whose commands wait for a condition and fail if it does not come true. */
 const WAITING_LIBRARY =
   /\b(?:cy|browser|page|driver|nightwatch|I)\.\w+|@playwright\/|cypress|testcafe|puppeteer|webdriver/;
-/** Matches names of functions that may assert although `ASSERTION_NAME` does not match them. */
-const MAY_ASSERT = new RegExp(
+/** Matches names of functions that may assert although `ASSERTION_NAME_PATTERN` does not match them. */
+const MAY_ASSERT_PATTERN = new RegExp(
   [
     '^(?:ok|notOk|assume|that|eq|t)$|^is[A-Z]|^(?:get|find)(?:All)?By|waitFor|fc$|forAll|property|fuzz',
     'assert|expect|should|must|check|verify|validate|ensure|require|match|equal|compare|snapshot',
@@ -37,10 +37,10 @@ const MAY_ASSERT = new RegExp(
   'i',
 );
 /** Matches titles that explain why a test is empty. */
-const EXPLAINS_EMPTY_TEST =
+const EMPTY_TEST_TITLE =
   /\b(?:compiles?|types?|typed|todo|fixme|placeholder|pending|later|skip\w*|imports?|loads?)\b|\b(?:gh-?|issue )\d+|#\d+/i;
 /** Matches names of hooks, which run before or after tests. */
-const HOOK = /^(?:before|after)(?:Each|All)?$|^(?:setup|teardown|suiteSetup|suiteTeardown)$/;
+const HOOK_PATTERN = /^(?:before|after)(?:Each|All)?$|^(?:setup|teardown|suiteSetup|suiteTeardown)$/;
 /** Names of objects and functions of the platform and of test runners that do not assert. */
 const HARMLESS_NAMES = createWordSet(
   'console Math JSON Object Array Number String Boolean Date Map Set Promise Symbol Reflect jest vi setTimeout',
@@ -76,15 +76,15 @@ export function findVacuousTest(call: ts.CallExpression, sourceFile: ts.SourceFi
   if (body.parameters.length > 0 || body.asteriskToken || !ts.isBlock(body.body)) return null;
   const facts = readFacts(sourceFile);
   if (!facts.hasAssertion || facts.mayFailOtherwise || hasComment(body.body, sourceFile)) return null;
-  if (body.body.statements.length === 0 && EXPLAINS_EMPTY_TEST.test(title.text)) return null;
+  if (body.body.statements.length === 0 && EMPTY_TEST_TITLE.test(title.text)) return null;
   if (body.body.statements.length === 0) return { kind: 'empty', reason: 'this test is empty, so it always passes' };
-  if (EXPLAINS_MISSING_ASSERTION.test(title.text)) return null;
+  if (TITLE_WITHOUT_ASSERTION.test(title.text)) return null;
   return findVacuousBody(body.body, facts);
 }
 
 /** The reason why a test with this body cannot fail; null if it may fail. */
 function findVacuousBody(body: ts.Block, { assertionNames, testedNames }: FileFacts): VacuousTest | null {
-  let literals = 0;
+  let literalAssertionCount = 0;
   for (const node of collectNodesBelow(body)) {
     if (mayFailWithoutAssertion(node)) return null;
     if (ts.isNewExpression(node) && mayAssert(node, assertionNames, testedNames)) return null;
@@ -92,12 +92,13 @@ function findVacuousBody(body: ts.Block, { assertionNames, testedNames }: FileFa
     if (isAboutLiterals(node)) {
       // In a branch or a callback, the assertion shows that the code is reached.
       if (node.parent.parent !== body) return null;
-      literals += 1;
+      literalAssertionCount += 1;
       continue;
     }
     if (mayAssert(node, assertionNames, testedNames)) return null;
   }
-  if (literals > 0) return { kind: 'literals', reason: 'the only assertion of this test is about a literal' };
+  if (literalAssertionCount > 0)
+    return { kind: 'literals', reason: 'the only assertion of this test is about a literal' };
   return { kind: 'no assertion', reason: 'this test asserts nothing, so it passes whatever the result is' };
 }
 
@@ -199,7 +200,7 @@ function readFacts(sourceFile: ts.SourceFile): FileFacts {
       (node) =>
         ts.isCallExpression(node) &&
         !isAboutLiterals(node) &&
-        readChainNames(node).some((name) => ASSERTION_NAME.test(name) || assertionNames.has(name)) &&
+        readChainNames(node).some((name) => ASSERTION_NAME_PATTERN.test(name) || assertionNames.has(name)) &&
         node.arguments.some((value) => !isLiteral(value)),
     ),
     mayFailOtherwise:
@@ -220,7 +221,7 @@ function isAssertingHook(
   node: ts.Node,
   ...names: readonly [FileFacts['assertionNames'], ReadonlySet<string>]
 ): boolean {
-  if (!ts.isCallExpression(node) || !HOOK.test(readChainNames(node).at(-1) ?? '')) return false;
+  if (!ts.isCallExpression(node) || !HOOK_PATTERN.test(readChainNames(node).at(-1) ?? '')) return false;
   return node.arguments.some((value) =>
     [value, ...collectNodesBelow(value)].some((inner) => ts.isCallExpression(inner) && mayAssert(inner, ...names)),
   );
@@ -238,13 +239,13 @@ function mayAssert(
   const names = readChainNames(call);
   const [firstName] = names;
   if (firstName === undefined || assertionNames.has(firstName)) return true;
-  if (names.some((name) => ASSERTION_NAME.test(name) || MAY_ASSERT.test(name))) return true;
+  if (names.some((name) => ASSERTION_NAME_PATTERN.test(name) || MAY_ASSERT_PATTERN.test(name))) return true;
   return firstName !== '' && !testedNames.has(firstName) && !HARMLESS_NAMES.has(firstName);
 }
 
 /** The local names of the exports of the module under test. That is the module with the same name as the test file. */
 function findTestedNames(sourceFile: ts.SourceFile): ReadonlySet<string> {
-  const moduleUnderTest = moduleNameOf(sourceFile.fileName);
+  const moduleUnderTest = getModuleName(sourceFile.fileName);
   const names = new Set<string>();
   for (const statement of sourceFile.statements) {
     const bindings = ts.isImportDeclaration(statement)
@@ -256,7 +257,7 @@ function findTestedNames(sourceFile: ts.SourceFile): ReadonlySet<string> {
           }))
         : [];
     for (const { from, bound: bindingNode } of bindings) {
-      if (!bindingNode || !/^['"]\./.test(from) || moduleNameOf(from.slice(1, -1)) !== moduleUnderTest) continue;
+      if (!bindingNode || !/^['"]\./.test(from) || getModuleName(from.slice(1, -1)) !== moduleUnderTest) continue;
       for (const node of [bindingNode, ...collectNodesBelow(bindingNode)])
         if (ts.isIdentifier(node)) names.add(node.text);
     }
@@ -268,7 +269,7 @@ function findTestedNames(sourceFile: ts.SourceFile): ReadonlySet<string> {
  * The name of a module without folder, extension and marks of a test: `orders` for `test/orders.test.ts`,
  * `../src/orders.ts` and `../src/orders/index.ts`.
  */
-function moduleNameOf(path: string): string {
+function getModuleName(path: string): string {
   const name = path.replace(SCRIPT_PATTERN, '').replace(/\/index$/, '');
   return name
     .slice(name.lastIndexOf('/') + 1)

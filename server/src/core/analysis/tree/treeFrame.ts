@@ -19,7 +19,7 @@ export interface TreeFrame {
   /** The maximum of `depth` so far. */
   deepestDepth: number;
   /** The offset at which `depth` first had this maximum; null if there is no control structure. */
-  deepest: number | null;
+  deepestOffset: number | null;
   statements: number;
   tokens: TokenCounts;
 }
@@ -37,7 +37,7 @@ export function createTreeFrame(node: Node, kind: FunctionKind): TreeFrame {
     nested: 0,
     depth: 0,
     deepestDepth: 0,
-    deepest: null,
+    deepestOffset: null,
     statements: 0,
     tokens: { operators: new Map(), operands: new Map() },
   };
@@ -57,11 +57,11 @@ export function createTreeUnit(frame: TreeFrame, lines: LineStarts): FunctionUni
     nameStart: name?.startIndex ?? start,
     nameEnd: name?.endIndex ?? start + 1,
     hasBlock: true,
-    injected: false,
+    hasInjectedParameters: false,
     cyclomatic,
     cognitive: frame.cognitive,
     nesting: frame.deepestDepth,
-    deepest: frame.deepest,
+    deepestOffset: frame.deepestOffset,
     statements: frame.statements,
     parameters: countParameters(node),
     halstead,

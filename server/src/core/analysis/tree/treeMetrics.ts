@@ -293,7 +293,7 @@ export function walkTree(
     frame.depth++;
     if (frame.depth <= frame.deepestDepth) return;
     frame.deepestDepth = frame.depth;
-    frame.deepest = cursor.startIndex;
+    frame.deepestOffset = cursor.startIndex;
   }
 }
 

@@ -7,7 +7,7 @@ import { countToken, type TokenCounts } from '../metrics/halstead.ts';
  * Tokens that are not counted: closing brackets belong to the opening ones, quotes to the string between them,
  * separators are layout.
  */
-const NO_TOKENS: ReadonlySet<string> = new Set([')', ']', '}', ',', ';', '"', "'", '`', '"""', '', '\n']);
+const UNCOUNTED_TOKENS: ReadonlySet<string> = new Set([')', ']', '}', ',', ';', '"', "'", '`', '"""', '', '\n']);
 /** Matches types of named tokens without meaning. */
 const IGNORED_PATTERN = /comment|_start$|_end$|^(line_continuation|newline|indent|dedent|ERROR)$/;
 /** By type of node: true if tokens of this type are not counted. */
@@ -25,7 +25,7 @@ export function countTreeToken(
   text: string,
 ): void {
   if (!isNamed) {
-    if (!NO_TOKENS.has(type)) countToken(counts.operators, type);
+    if (!UNCOUNTED_TOKENS.has(type)) countToken(counts.operators, type);
     return;
   }
   let isIgnored = IGNORED_BY_TYPE.get(type);

@@ -34,12 +34,12 @@ export function createDependencyGraph(
   initial: readonly GraphRecord[],
   config: ProjectConfig = NO_CONFIG,
 ): DependencyGraph {
-  const sorted = [...initial].sort(comparePaths);
-  const records = new Map(sorted.map((record) => [record.path, record]));
+  const sortedRecords = [...initial].sort(comparePaths);
+  const records = new Map(sortedRecords.map((record) => [record.path, record]));
   const edges = new Map<string, FileEdges>();
-  const table = createSymbolTable(records, createImportResolver(sorted, config));
+  const table = createSymbolTable(records, createImportResolver(sortedRecords, config));
   let version = 0;
-  for (const record of sorted) edges.set(record.path, createFileEdges(record, table));
+  for (const record of sortedRecords) edges.set(record.path, createFileEdges(record, table));
 
   return {
     records,
@@ -52,39 +52,39 @@ export function createDependencyGraph(
       if (changedRecords.length === 0 && removedPaths.length === 0) return [];
       version++;
       const changedPaths = new Set([...changedRecords.map(({ path }) => path), ...removedPaths]);
-      const names = new Set<string>();
+      const changedNames = new Set<string>();
       let haveFilesChanged = removedPaths.length > 0;
       for (const record of changedRecords) {
         const earlierRecord = records.get(record.path);
         haveFilesChanged ||= !earlierRecord || earlierRecord.language !== record.language;
         records.set(record.path, record);
-        for (const name of table.replaceRecord(record.path, record)) names.add(name);
+        for (const name of table.replaceRecord(record.path, record)) changedNames.add(name);
       }
       for (const path of removedPaths) {
         records.delete(path);
         edges.delete(path);
-        for (const name of table.replaceRecord(path, null)) names.add(name);
+        for (const name of table.replaceRecord(path, null)) changedNames.add(name);
       }
-      const affected = new Set<string>(changedRecords.map(({ path }) => path));
+      const affectedPaths = new Set<string>(changedRecords.map(({ path }) => path));
       // If files or definitions appear or disappear, a specifier may resolve to another file.
-      if (haveFilesChanged || names.size > 0) {
+      if (haveFilesChanged || changedNames.size > 0) {
         const resolve = createImportResolver([...records.values()].sort(comparePaths), config);
         if (haveFilesChanged || [...records.values()].some(({ language }) => DECLARES_MODULES.has(language))) {
           // A file that follows re-exports of such a file may find another definition.
           for (const record of records.values()) {
-            if (affected.has(record.path) || !resolvesDifferently(record, table.resolve, resolve)) continue;
-            affected.add(record.path);
+            if (affectedPaths.has(record.path) || !resolvesDifferently(record, table.resolve, resolve)) continue;
+            affectedPaths.add(record.path);
             changedPaths.add(record.path);
           }
         }
         table.resolve = resolve;
       }
       for (const [path, { trace }] of edges) {
-        if (affected.has(path)) continue;
-        if (intersects(trace.files, changedPaths) || intersects(trace.names, names)) affected.add(path);
+        if (affectedPaths.has(path)) continue;
+        if (intersects(trace.files, changedPaths) || intersects(trace.names, changedNames)) affectedPaths.add(path);
       }
-      for (const path of affected) edges.set(path, createFileEdges(records.get(path)!, table));
-      return [...affected];
+      for (const path of affectedPaths) edges.set(path, createFileEdges(records.get(path)!, table));
+      return [...affectedPaths];
     },
   };
 }

@@ -8,7 +8,7 @@ import { isTable, parseConfig, getTable, readValue, type ReadText } from './conf
 import type { ImportResolver } from './importResolver.ts';
 import { createAnyOfPattern } from '../../../util/anyOfPattern.ts';
 import { appendTo } from '../../../util/values/appendTo.ts';
-import { parentFolder } from '../../../util/values/parentFolder.ts';
+import { parentFolderOf } from '../../../util/values/parentFolder.ts';
 
 /** The entry points of one package. */
 export interface PackageEntries {
@@ -101,7 +101,7 @@ async function findPathsInConfiguration(
     const text = owner === null ? null : await read(path);
     if (owner === null || text === null) continue;
     for (const target of collectNamedPaths(path, text))
-      appendTo(namedPaths, owner, posix.join(parentFolder(path), target));
+      appendTo(namedPaths, owner, posix.join(parentFolderOf(path), target));
   }
   return namedPaths;
 }
@@ -176,10 +176,13 @@ function resolveTarget(
   }
   const [start = '', end = ''] = relativeTarget.slice(2).split('*');
   // A folder that is not in the repository is built, whatever its name is.
-  const top = start.slice(0, start.indexOf('/') + 1);
-  const usual = start.replace(/^(dist|build|lib|out|esm|cjs|es|types)\/((esm|cjs|es|types|node)\/)?/, '');
-  const isBuilt = usual === start && top !== '' && !paths.some((path) => path.startsWith(posix.join(dir, top)));
-  const inner = isBuilt ? start.slice(top.length) : usual;
+  const topFolder = start.slice(0, start.indexOf('/') + 1);
+  const withoutOutputFolder = start.replace(/^(dist|build|lib|out|esm|cjs|es|types)\/((esm|cjs|es|types|node)\/)?/, '');
+  const isBuilt =
+    withoutOutputFolder === start &&
+    topFolder !== '' &&
+    !paths.some((path) => path.startsWith(posix.join(dir, topFolder)));
+  const inner = isBuilt ? start.slice(topFolder.length) : withoutOutputFolder;
   const extensions = new RegExp(
     `${end.replace(/(\.d)?\.[cm]?[jt]sx?$/, '').replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')}(/index)?(\\.d)?\\.[cm]?[jt]sx?$`,
   );
@@ -187,10 +190,12 @@ function resolveTarget(
     const prefix = posix.join(dir, folder, folder === '' || folder.endsWith('/') ? '/' : '').replace(/^\/$/, '');
     return paths.filter((path) => path.startsWith(prefix) && extensions.test(path) && isInFolder(path, dir));
   };
-  const asWritten = start === '' ? [] : findMatchingFiles(start);
-  if (asWritten.length > 0) return asWritten;
-  const inSources = findMatchingFiles(posix.join('src', inner));
-  return isBuilt && inSources.length > 0 ? inSources : [...new Set([...inSources, ...findMatchingFiles(inner)])];
+  const filesAsWritten = start === '' ? [] : findMatchingFiles(start);
+  if (filesAsWritten.length > 0) return filesAsWritten;
+  const filesInSources = findMatchingFiles(posix.join('src', inner));
+  return isBuilt && filesInSources.length > 0
+    ? filesInSources
+    : [...new Set([...filesInSources, ...findMatchingFiles(inner)])];
 }
 
 /** Every text in a value of a manifest. The keys of `browser` and `exports` are names for importers, not files. */

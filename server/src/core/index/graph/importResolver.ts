@@ -20,7 +20,7 @@ import { createPythonResolver, type ModuleResolver } from './resolve/python.ts';
 import { createRustResolver } from './resolve/rust.ts';
 import { createScriptResolver } from './resolve/script.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
-import { parentFolder } from '../../../util/values/parentFolder.ts';
+import { parentFolderOf } from '../../../util/values/parentFolder.ts';
 
 /** The fields of a record that are needed to resolve its imports. */
 export type ImportingRecord = Pick<FileRecord, 'path' | 'language'> & Declaring;
@@ -41,10 +41,10 @@ export function createImportResolver(
   const cache = new Map<string, readonly string[]>();
   const scopeKeys = new Map<string, string>();
   return ({ path, language }, specifier) => {
-    const createResolver = language === null ? undefined : RESOLVER_MAKERS[language];
+    const createResolver = language === null ? undefined : RESOLVER_FACTORIES[language];
     if (!createResolver || specifier === '') return [];
     let scopeKey = scopeKeys.get(path);
-    if (scopeKey === undefined) scopeKeys.set(path, (scopeKey = cacheScopeOf(path, language)));
+    if (scopeKey === undefined) scopeKeys.set(path, (scopeKey = computeCacheScope(path, language)));
     const key = `${scopeKey}\0${specifier}`;
     let targets = cache.get(key);
     if (!targets) {
@@ -61,9 +61,9 @@ export function createImportResolver(
  * The part of the cache key that depends on the importing file. Files with the same folder, language and extension
  * share their results, but a Rust file, an index file and an `__init__` have results of their own.
  */
-function cacheScopeOf(path: string, language: string | null): string {
+function computeCacheScope(path: string, language: string | null): string {
   const hasOwnResults = language === 'rust' || /(^|\/)(index|__init__)\.[^/]+$/.test(path);
-  return `${language}\0${hasOwnResults ? path : `${parentFolder(path)}\0${posix.extname(path)}`}`;
+  return `${language}\0${hasOwnResults ? path : `${parentFolderOf(path)}\0${posix.extname(path)}`}`;
 }
 
 /** Creates the resolver of one language. */
@@ -84,7 +84,7 @@ const makeJvmResolver: ResolverFactory = (files, _config, definers) => createJvm
 const makeIncludeResolver: ResolverFactory = (files) => createIncludeResolver(files);
 
 /** By language: the function that creates its resolver. Imports of other languages are not resolved. */
-const RESOLVER_MAKERS: Readonly<Record<string, ResolverFactory>> = {
+const RESOLVER_FACTORIES: Readonly<Record<string, ResolverFactory>> = {
   typescript: makeScriptResolver,
   tsx: makeScriptResolver,
   javascript: makeScriptResolver,
@@ -136,7 +136,7 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
   return (from, specifier) => {
     const isSystemHeader = specifier.startsWith('<');
     const name = specifier.replaceAll(/[<>]/g, '');
-    const neighbour = posix.join(parentFolder(from), name);
+    const neighbour = posix.join(parentFolderOf(from), name);
     if (!isSystemHeader && files.has(neighbour)) return [neighbour];
     // Searches by file name, because a large repository has more include folders than files of any one name.
     const relativePath = posix.normalize(name).replace(/^\/+/, '');

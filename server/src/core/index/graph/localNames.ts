@@ -10,7 +10,7 @@ const MAX_FUNCTION = 50_000;
 const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 
 /** The declarations of C and C++. */
-const C_LIKE: readonly Declaration[] = [
+const C_DECLARATIONS: readonly Declaration[] = [
   { types: ['parameter_declaration', 'declaration'], read: findLastName },
   { types: ['init_declarator'], read: readLeadingNames },
 ];
@@ -32,8 +32,8 @@ const DECLARATIONS_BY_LANGUAGE: Readonly<Record<string, readonly Declaration[]>>
       read: findLastName,
     },
   ],
-  c: C_LIKE,
-  cpp: C_LIKE,
+  c: C_DECLARATIONS,
+  cpp: C_DECLARATIONS,
   csharp: [
     { types: ['parameter'], read: findLastName },
     { types: ['variable_declarator'], read: readLeadingNames },

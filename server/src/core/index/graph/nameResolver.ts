@@ -21,18 +21,18 @@ export interface NameResolution {
 /** Resolves a name. `from`: the path of the definition that contains the name; null outside of definitions. */
 export interface NameResolver {
   /** Resolves a bare name, without an owner before it. Null if no place or too many places match. */
-  bareName(from: string | null, name: string): NameResolution | null;
+  resolveName(from: string | null, name: string): NameResolution | null;
   /**
    * Resolves `a.b.c`: the longest known prefix, then member by member. Null if the last name is not found in this way.
    */
-  chain(from: string | null, names: readonly string[]): NameResolution | null;
+  resolveChain(from: string | null, names: readonly string[]): NameResolution | null;
   /** Resolves `this.name`; null if no enclosing definition has such a member. */
-  ownMember(from: string | null, name: string): DefinitionPlace | null;
+  findOwnMember(from: string | null, name: string): DefinitionPlace | null;
   /**
    * Resolves a member whose owner is not known for certain. `owners`: keys (`path\0symbol`) of definitions that are
    * named in the same code. Null if no place or too many places match.
    */
-  member(name: string, owners: ReadonlySet<string>): NameResolution | null;
+  resolveMember(name: string, owners: ReadonlySet<string>): NameResolution | null;
 }
 
 /** Maximum number of candidates of a name. A name with more is not resolved. */
@@ -73,7 +73,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
 export function createNameResolver(
   { path, language }: GraphRecord,
   table: SymbolTable,
-  { imports, bound, wildcardFiles }: ResolvedImports,
+  { imports, boundPlaces: bound, wildcardFiles }: ResolvedImports,
   trace: LookupTrace,
 ): NameResolver {
   /** Files in which a member without a known owner is looked for first. */
@@ -95,7 +95,7 @@ export function createNameResolver(
     const scopes = from === null ? [] : from.split('.');
     for (let depth = scopes.length; depth >= 0; depth--) {
       const symbol = [...scopes.slice(0, depth), name].join('.');
-      if (symbol !== from && table.symbol(path, symbol)) return { path, symbol };
+      if (symbol !== from && table.hasSymbol(path, symbol)) return { path, symbol };
     }
     return null;
   };
@@ -123,16 +123,18 @@ export function createNameResolver(
     // `const a = require('./a')` defines a name that refers to another definition.
     if (scopedPlace && (scopedPlace.symbol !== name || !places)) return { places: [scopedPlace], confidence: 'file' };
     if (places) return { places, confidence: 'binding' };
-    const visible = wildcardFiles.length > 0 ? table.exported(wildcardFiles, name, trace) : [];
+    const visible = wildcardFiles.length > 0 ? table.findExportedPlaces(wildcardFiles, name, trace) : [];
     return visible.length > 0 ? { places: visible.slice(0, 1), confidence: 'scope' } : resolveInOtherFiles(name);
   };
   /** The definitions to which a name refers inside these modules or definitions. */
   const findMembers = (places: readonly DefinitionPlace[], name: string): readonly DefinitionPlace[] => {
     const modules = places.filter(({ symbol }) => symbol === null).map((place) => place.path);
-    const exported = modules.length > 0 ? table.exported(modules, name, trace) : [];
+    const exported = modules.length > 0 ? table.findExportedPlaces(modules, name, trace) : [];
     if (exported.length > 0) return exported;
     return places.flatMap(({ path, symbol }) =>
-      symbol !== null && table.symbol(path, `${symbol}.${name}`) ? [{ path: path, symbol: `${symbol}.${name}` }] : [],
+      symbol !== null && table.hasSymbol(path, `${symbol}.${name}`)
+        ? [{ path: path, symbol: `${symbol}.${name}` }]
+        : [],
     );
   };
   /** The longest prefix of the chain that is known, and the number of its names. */
@@ -151,9 +153,9 @@ export function createNameResolver(
   };
 
   return {
-    bareName: resolveBareName,
-    ownMember: (from, name) => findMemberOfEnclosing(table, path, from, name),
-    chain(from, names) {
+    resolveName: resolveBareName,
+    findOwnMember: (from, name) => findMemberOfEnclosing(table, path, from, name),
+    resolveChain(from, names) {
       const start = resolveLongestPrefix(from, names);
       if (!start) return null;
       let { places } = start;
@@ -165,29 +167,29 @@ export function createNameResolver(
       }
       return { places, confidence: start.confidence };
     },
-    member(name, owners) {
+    resolveMember(name, owners) {
       const members = table
-        .members(name, trace)
+        .findMembers(name, trace)
         .filter(({ place }) => isSameFamily(language, findLanguage(table, place.path)));
       if (members.length === 0) return null;
       // The owner is most likely a definition that is named in the same code, otherwise one that the file imports.
       for (const ownerKeys of [owners, importedKeys]) {
         const ofOwner = members.filter(({ owner }) => ownerKeys.has(owner)).map(({ place }) => place);
-        if (ofOwner.length > 0) return findResolution(ofOwner, 'scope');
+        if (ofOwner.length > 0) return createResolution(ofOwner, 'scope');
       }
       if (BUILT_IN.has(name)) return null;
       const places = members.filter(({ local }) => !local).map(({ place }) => place);
       const nearbyPlaces = places.filter(isClose);
-      if (nearbyPlaces.length > 0) return findResolution(nearbyPlaces, 'scope');
-      if (places.length > 0) return findResolution(places, 'name');
+      if (nearbyPlaces.length > 0) return createResolution(nearbyPlaces, 'scope');
+      if (places.length > 0) return createResolution(places, 'name');
       // A function may return what it defines: `createStore().dispatch()`.
-      return findResolution(members.map(({ place }) => place).filter(isClose), 'name');
+      return createResolution(members.map(({ place }) => place).filter(isClose), 'name');
     },
   };
 }
 
 /** Returns one match with the given confidence, and a few matches as ambiguous; null for none and for too many. */
-function findResolution(places: readonly DefinitionPlace[], confidence: Confidence): NameResolution | null {
+function createResolution(places: readonly DefinitionPlace[], confidence: Confidence): NameResolution | null {
   if (places.length === 1) return { places, confidence };
   return places.length > 1 && places.length <= MAX_AMBIGUOUS ? { places, confidence: 'ambiguous' } : null;
 }
@@ -202,7 +204,7 @@ function findMemberOfEnclosing(
   const scopes = from === null ? [] : from.split('.');
   for (let depth = scopes.length; depth > 0; depth--) {
     const symbol = [...scopes.slice(0, depth), name].join('.');
-    if (symbol !== from && table.symbol(path, symbol)) return { path, symbol };
+    if (symbol !== from && table.hasSymbol(path, symbol)) return { path, symbol };
   }
   return null;
 }

@@ -19,7 +19,7 @@ interface PhpFile {
 export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['phpLibraries']): boolean {
   if (!path.endsWith('.php')) return false;
   const name = posix.basename(path, '.php');
-  return libraries.some(({ files, folders, classes, named }) => {
+  return libraries.some(({ files, folders, classes, namedClassTexts: named }) => {
     const isNamed = (space: string) => named.some((entry) => entry.includes(space === '' ? name : `${space}\\${name}`));
     if (files.includes(path)) return true;
     const space = namespaceOf(text);

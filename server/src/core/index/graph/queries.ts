@@ -22,9 +22,9 @@ export interface ReachedPlace extends DefinitionPlace {
 
 /** The graph in the form that queries need. */
 export interface GraphView {
-  /** By `definitionKey` of the user: the definitions and files that it uses. */
+  /** By `createDefinitionKey` of the user: the definitions and files that it uses. */
   readonly uses: ReadonlyMap<string, readonly Step[]>;
-  /** By `definitionKey` of the used place: the definitions and files that use it. */
+  /** By `createDefinitionKey` of the used place: the definitions and files that use it. */
   readonly usedBy: ReadonlyMap<string, readonly Step[]>;
   /** The files on which each file depends: those that it imports as written, and those that define what it uses. */
   readonly imports: ReadonlyMap<string, readonly string[]>;
@@ -35,7 +35,7 @@ export interface GraphView {
 /** An edge of the graph, seen from one of its ends. */
 interface Step {
   readonly to: DefinitionPlace;
-  /** The result of `definitionKey`, computed once. */
+  /** The result of `createDefinitionKey`, computed once. */
   readonly key: string;
   readonly confidence: Confidence;
 }
@@ -55,9 +55,9 @@ export function getGraphView(graph: DependencyGraph): GraphView {
     const targets = [...new Set([...edges.imports, ...edges.through])];
     imports.set(path, targets);
     for (const target of targets) appendTo(importers, target, path);
-    for (const { from, to, confidence } of edges.symbols) {
+    for (const { from, to, confidence } of edges.symbolEdges) {
       const user = { path, symbol: from };
-      const [userKey, key] = [definitionKey(user), definitionKey(to)];
+      const [userKey, key] = [createDefinitionKey(user), createDefinitionKey(to)];
       appendTo(uses, userKey, { to, key, confidence });
       appendTo(usedBy, key, { to: user, key: userKey, confidence });
     }
@@ -68,7 +68,7 @@ export function getGraphView(graph: DependencyGraph): GraphView {
 }
 
 /** `path#symbol`; for a file, its path. */
-export function definitionKey({ path, symbol }: DefinitionPlace): string {
+export function createDefinitionKey({ path, symbol }: DefinitionPlace): string {
   return symbol === null ? path : `${path}#${symbol}`;
 }
 
@@ -125,7 +125,7 @@ interface Visit {
   readonly key: string;
   readonly depth: number;
   readonly confidence: ReachedPlace['confidence'];
-  readonly before: Visit | null;
+  readonly previousVisit: Visit | null;
 }
 
 /**
@@ -141,12 +141,12 @@ function findReachedPlaces(
 ): readonly ReachedPlace[] {
   const queue: Visit[] = collectStarts(graph, target).map((place) => ({
     place,
-    key: definitionKey(place),
+    key: createDefinitionKey(place),
     depth: 0,
     confidence: 'import',
-    before: null,
+    previousVisit: null,
   }));
-  const starts = queue.length;
+  const startCount = queue.length;
   const visitedKeys = new Set(queue.map(({ key }) => key));
   for (let index = 0; index < queue.length; index++) {
     const visit = queue[index]!;
@@ -159,7 +159,7 @@ function findReachedPlaces(
         key,
         depth: visit.depth + 1,
         confidence: findLessCertain(visit.confidence, confidence),
-        before: visit.depth === 0 ? null : visit,
+        previousVisit: visit.depth === 0 ? null : visit,
       });
     };
     for (const { to, key, confidence } of steps.get(visit.key) ?? [])
@@ -170,9 +170,9 @@ function findReachedPlaces(
   const isTarget = ({ path, symbol }: DefinitionPlace) =>
     path === target.path && (target.symbol === null || symbol === target.symbol);
   return queue
-    .slice(starts)
+    .slice(startCount)
     .filter(({ place }) => !isTarget(place))
-    .map(({ place, depth, confidence, before }) => ({
+    .map(({ place, depth, confidence, previousVisit: before }) => ({
       path: place.path,
       symbol: place.symbol,
       depth,
@@ -184,7 +184,7 @@ function findReachedPlaces(
 /** The places of a shortest path, from the first step to `place`. */
 function tracePathTo(place: DefinitionPlace, before: Visit | null): DefinitionPlace[] {
   const path = [place];
-  for (let current = before; current; current = current.before) path.push(current.place);
+  for (let current = before; current; current = current.previousVisit) path.push(current.place);
   return path.reverse();
 }
 
@@ -231,15 +231,17 @@ export function computeFileImportance(
   return computeImportance(paths, (path) => graph.edges.get(path)![edges]);
 }
 
-/** Importance of every definition, by `definitionKey`. Ambiguous uses do not count. */
+/** Importance of every definition, by `createDefinitionKey`. Ambiguous uses do not count. */
 export function computeSymbolImportance(graph: DependencyGraph): ReadonlyMap<string, Importance> {
   const { uses } = getGraphView(graph);
   const keys = [...graph.records.values()].flatMap(({ path, symbols }) => [
     path,
-    ...new Set(symbols.map((symbol) => definitionKey({ path, symbol: symbol.path }))),
+    ...new Set(symbols.map((symbol) => createDefinitionKey({ path, symbol: symbol.path }))),
   ]);
   return computeImportance(keys, (key) =>
-    (uses.get(key) ?? []).filter(({ confidence }) => confidence !== 'ambiguous').map(({ to }) => definitionKey(to)),
+    (uses.get(key) ?? [])
+      .filter(({ confidence }) => confidence !== 'ambiguous')
+      .map(({ to }) => createDefinitionKey(to)),
   );
 }
 

@@ -2,7 +2,7 @@
 // names show.
 
 import type { DependencyGraph } from './dependencyGraph.ts';
-import { definitionKey, getGraphView } from './queries.ts';
+import { createDefinitionKey, getGraphView } from './queries.ts';
 import { appendTo } from '../../../util/values/appendTo.ts';
 
 /** The code that can be reached. */
@@ -22,14 +22,14 @@ export function computeReach(
   isStart: (path: string, symbol: string | null) => boolean,
 ): CodeReach {
   const view = getGraphView(graph);
-  const reached = new Set<string>();
-  const pending: string[] = [];
+  const reachedKeys = new Set<string>();
+  const pendingKeys: string[] = [];
   const membersByOwner = new Map<string, string[]>();
   const fileByKey = new Map<string, string>();
   const add = (key: string): void => {
-    if (reached.has(key)) return;
-    reached.add(key);
-    pending.push(key);
+    if (reachedKeys.has(key)) return;
+    reachedKeys.add(key);
+    pendingKeys.push(key);
   };
   let starts = 0;
   for (const { path, symbols } of graph.records.values()) {
@@ -37,10 +37,10 @@ export function computeReach(
     let isStarting = isStart(path, null);
     if (isStarting) add(path);
     for (const { path: symbol } of symbols) {
-      const key = definitionKey({ path, symbol });
+      const key = createDefinitionKey({ path, symbol });
       fileByKey.set(key, path);
       const lastDot = symbol.lastIndexOf('.');
-      if (lastDot > 0) appendTo(membersByOwner, definitionKey({ path, symbol: symbol.slice(0, lastDot) }), key);
+      if (lastDot > 0) appendTo(membersByOwner, createDefinitionKey({ path, symbol: symbol.slice(0, lastDot) }), key);
       if (isStarting || isStart(path, symbol)) {
         add(key);
         isStarting = true;
@@ -48,7 +48,7 @@ export function computeReach(
     }
     if (isStarting) starts++;
   }
-  for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
+  for (let key = pendingKeys.pop(); key !== undefined; key = pendingKeys.pop()) {
     const file = fileByKey.get(key);
     if (file === undefined) continue;
     add(file);
@@ -57,7 +57,7 @@ export function computeReach(
     // Only loading a file loads its imports; loading does not run its functions.
     if (key === file) for (const target of view.imports.get(file) ?? []) add(target);
   }
-  return { starts, has: (path, symbol) => reached.has(definitionKey({ path, symbol })) };
+  return { starts, has: (path, symbol) => reachedKeys.has(createDefinitionKey({ path, symbol })) };
 }
 
 /**
@@ -70,6 +70,6 @@ export function countUsers(
   symbol: string,
   isSkipped: (path: string) => boolean,
 ): number {
-  const users = getGraphView(graph).usedBy.get(definitionKey({ path, symbol })) ?? [];
+  const users = getGraphView(graph).usedBy.get(createDefinitionKey({ path, symbol })) ?? [];
   return users.filter(({ to, confidence }) => confidence !== 'ambiguous' && !isSkipped(to.path)).length;
 }

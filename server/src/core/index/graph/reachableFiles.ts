@@ -45,21 +45,21 @@ export function findReachableFiles({ files, edges, packages, config, startsByNam
     ...(packages.length === 0 ? [''] : dirsWithoutApi).flatMap((folder) => collectUsualEntries(folder, existingPaths)),
   ];
   const pending = [...publicFiles, ...startedFiles, ...files.map(({ path }) => path).filter(startsByName)];
-  const visited = new Set(pending);
-  const reached = new Set(publicFiles);
-  for (const path of visited) {
+  const visitedPaths = new Set(pending);
+  const reachedPaths = new Set(publicFiles);
+  for (const path of visitedPaths) {
     for (const target of edges.get(path) ?? []) {
-      reached.add(target);
-      visited.add(target);
+      reachedPaths.add(target);
+      visitedPaths.add(target);
     }
   }
-  return reached;
+  return reachedPaths;
 }
 
 /** Files with a definition that another file uses. Ambiguous uses do not count. */
 export function findFilesUsedByOthers({ edges }: Pick<DependencyGraph, 'edges'>): ReadonlySet<string> {
   const usedPaths = new Set<string>();
-  for (const [path, { symbols }] of edges)
+  for (const [path, { symbolEdges: symbols }] of edges)
     for (const { to, confidence } of symbols)
       if (to.path !== path && to.symbol !== null && confidence !== 'ambiguous') usedPaths.add(to.path);
   return usedPaths;

@@ -11,7 +11,7 @@ export interface ResolvedImports {
   /** Files whose definitions the file uses; re-exports are followed. */
   readonly through: Set<string>;
   /** Definitions by the name that the importing file gives them. */
-  readonly bound: ReadonlyMap<string, readonly DefinitionPlace[]>;
+  readonly boundPlaces: ReadonlyMap<string, readonly DefinitionPlace[]>;
   /** Files that are imported as a whole (`*`), without naming an export. */
   readonly wildcardFiles: readonly string[];
 }
@@ -23,11 +23,14 @@ export function resolveImports(record: GraphRecord, table: SymbolTable, trace: L
   const { path, references, language } = record;
   const bindings = (references?.bindings ?? []).map((binding) => ({
     binding,
-    places: table.bound(record, binding, trace),
+    places: table.findBoundPlaces(record, binding, trace),
   }));
   const reExports = (references?.exports ?? []).filter(([from]) => from !== '');
   const through = new Set(
-    [...bindings.map(({ places }) => places), ...reExports.map((binding) => table.bound(record, binding, trace))]
+    [
+      ...bindings.map(({ places }) => places),
+      ...reExports.map((binding) => table.findBoundPlaces(record, binding, trace)),
+    ]
       .flat()
       .map((place) => place.path),
   );
@@ -42,23 +45,23 @@ export function resolveImports(record: GraphRecord, table: SymbolTable, trace: L
   const modules = language === 'python' ? collectModulePaths(bindings) : [];
   const imports = new Set(modules);
   const loads = new Set(modules);
-  const erased = new Set(references?.types ?? []);
-  const withBinding = new Set([
+  const erasedSpecifiers = new Set(references?.types ?? []);
+  const boundSpecifiers = new Set([
     ...bindings.flatMap(({ binding: [from, name] }) => (language === 'python' ? [from, `${from}.${name}`] : [from])),
     ...reExports.map(([from]) => from),
   ]);
   for (const specifier of record.imports) {
     for (const target of table.resolve(record, specifier)) {
       imports.add(target);
-      if (!erased.has(specifier)) loads.add(target);
-      if (withBinding.has(specifier)) continue;
+      if (!erasedSpecifiers.has(specifier)) loads.add(target);
+      if (boundSpecifiers.has(specifier)) continue;
       through.add(target);
       trace.files.add(target);
       if (!SCRIPT_LANGUAGES.has(language)) wildcardFiles.push(target);
     }
   }
   for (const files of [imports, loads, through]) files.delete(path);
-  return { imports, loads, through, bound, wildcardFiles };
+  return { imports, loads, through, boundPlaces: bound, wildcardFiles };
 }
 
 /** Paths of the modules to which imported names refer: `from package import module`. */

@@ -14,7 +14,7 @@ export interface SymbolEdge {
 
 /** The edges that begin in one file. */
 export interface FileEdges {
-  readonly symbols: readonly SymbolEdge[];
+  readonly symbolEdges: readonly SymbolEdge[];
   /** Files that the file names in an import, as written. */
   readonly imports: readonly string[];
   /** The files of `imports` that are loaded at run time. Imports of types are erased. */
@@ -46,22 +46,22 @@ export function createFileEdges(record: GraphRecord, table: SymbolTable): FileEd
       }
       const names = use.split('.');
       if (names[0] === 'this') {
-        const memberOfThis = resolver.ownMember(from, names[1]!);
+        const memberOfThis = resolver.findOwnMember(from, names[1]!);
         if (memberOfThis) edges.add(from, [memberOfThis], 'file');
         else members.push(names[1]!);
       } else if (names.length === 1) {
-        const resolved = resolver.bareName(from, use);
+        const resolved = resolver.resolveName(from, use);
         if (!resolved) continue;
         edges.add(from, selectDefinitions(resolved.places), resolved.confidence);
         for (const place of resolved.places) owners.add(`${place.path}\0${place.symbol}`);
       } else {
-        const resolved = resolver.chain(from, names);
+        const resolved = resolver.resolveChain(from, names);
         if (resolved) edges.add(from, selectDefinitions(resolved.places), resolved.confidence);
         else members.push(names.at(-1)!);
       }
     }
     for (const name of members) {
-      const resolved = resolver.member(name, owners);
+      const resolved = resolver.resolveMember(name, owners);
       if (resolved) edges.add(from, resolved.places, resolved.confidence);
     }
   });
@@ -69,7 +69,7 @@ export function createFileEdges(record: GraphRecord, table: SymbolTable): FileEd
     if (kind === 'class') edges.add(symbol, collectConstructors(table, path, symbol), 'file');
   const allEdges = edges.all();
   for (const { to, confidence } of allEdges) if (to.path !== path && confidence !== 'ambiguous') through.add(to.path);
-  return { symbols: allEdges, imports: [...imports], loads: [...loads], through: [...through], trace };
+  return { symbolEdges: allEdges, imports: [...imports], loads: [...loads], through: [...through], trace };
 }
 
 /** By confidence: its rank, the most certain first. */
@@ -103,6 +103,6 @@ function selectDefinitions(places: readonly DefinitionPlace[]): readonly Definit
 function collectConstructors(table: SymbolTable, path: string, symbol: string): readonly DefinitionPlace[] {
   return ['constructor', '__init__', '__construct', 'initialize', 'init']
     .map((name) => `${symbol}.${name}`)
-    .filter((constructor) => table.symbol(path, constructor))
+    .filter((constructor) => table.hasSymbol(path, constructor))
     .map((constructor) => ({ path, symbol: constructor }));
 }

@@ -12,7 +12,7 @@ export type GraphRecord = Pick<FileRelations, 'path' | 'language' | 'imports'> &
   }[];
 } & Partial<Pick<FileRelations, 'references'>>;
 
-/** A definition; if `symbol` is null, a whole file. */
+/** A definition; if `hasSymbol` is null, a whole file. */
 export interface DefinitionPlace {
   readonly path: string;
   readonly symbol: string | null;
@@ -38,15 +38,15 @@ export interface SymbolTable {
   /** Resolves import specifiers; replaced when files appear or vanish. */
   resolve: ImportResolver;
   /** True if a file has a definition with this path. */
-  symbol(path: string, symbol: string): boolean;
+  hasSymbol(path: string, symbol: string): boolean;
   /** Every definition of this name, in any file. */
   findNamed(name: string, trace: LookupTrace): readonly DefinitionPlace[];
   /** The definitions of this name that are inside another definition. The key of that owner is `path\0symbol`. */
-  members(name: string, trace: LookupTrace): readonly Member[];
+  findMembers(name: string, trace: LookupTrace): readonly Member[];
   /** The definitions that an importer gets from these files under a name; re-exports are followed. */
-  exported(paths: readonly string[], name: string, trace: LookupTrace): readonly DefinitionPlace[];
-  /** The places to which a binding refers; `symbol` is null for a module. */
-  bound(record: GraphRecord, binding: Binding, trace: LookupTrace): readonly DefinitionPlace[];
+  findExportedPlaces(paths: readonly string[], name: string, trace: LookupTrace): readonly DefinitionPlace[];
+  /** The places to which a binding refers; `hasSymbol` is null for a module. */
+  findBoundPlaces(record: GraphRecord, binding: Binding, trace: LookupTrace): readonly DefinitionPlace[];
 }
 
 /** Maximum number of re-exports in a chain that is followed. */
@@ -96,7 +96,7 @@ export function createSymbolTable(
   const table: SymbolTable = {
     records,
     resolve,
-    symbol: (path, symbol) => symbolsByFile.get(path)?.has(symbol) ?? false,
+    hasSymbol: (path, symbol) => symbolsByFile.get(path)?.has(symbol) ?? false,
     findNamed(name, trace) {
       trace.names.add(name);
       let places = placesByName.get(name);
@@ -108,7 +108,7 @@ export function createSymbolTable(
       }
       return places;
     },
-    members(name, trace) {
+    findMembers(name, trace) {
       trace.names.add(name);
       let members = membersByName.get(name);
       if (!members) {
@@ -121,8 +121,8 @@ export function createSymbolTable(
       }
       return members;
     },
-    exported: (paths, name, trace) => findExported(paths, name, trace, new Set(), 0),
-    bound: (record, binding, trace) => resolveBinding(record, binding, trace, new Set(), 0),
+    findExportedPlaces: (paths, name, trace) => findExported(paths, name, trace, new Set(), 0),
+    findBoundPlaces: (record, binding, trace) => resolveBinding(record, binding, trace, new Set(), 0),
   };
 
   const findExported = (
@@ -160,7 +160,7 @@ export function createSymbolTable(
           : resolveBinding(record, binding, trace, visited, hops + 1);
       if (places.length > 0) return places;
     }
-    if (table.symbol(path, name)) return [{ path, symbol: name }];
+    if (table.hasSymbol(path, name)) return [{ path, symbol: name }];
     if (REEXPORTS_IMPORTS.has(language)) {
       for (const binding of references?.bindings ?? [])
         if (binding[2] === name) return resolveBinding(record, binding, trace, visited, hops + 1);
@@ -187,7 +187,7 @@ export function createSymbolTable(
     visited: Set<string>,
     hops: number,
   ): readonly DefinitionPlace[] => {
-    if (table.symbol(record.path, name)) return [{ path: record.path, symbol: name }];
+    if (table.hasSymbol(record.path, name)) return [{ path: record.path, symbol: name }];
     const binding = record.references?.bindings.find(([, , localName]) => localName === name);
     return binding ? resolveBinding(record, binding, trace, visited, hops + 1) : [];
   };
@@ -271,7 +271,7 @@ function findCommonJsModule(record: GraphRecord, targets: readonly string[], nam
   return name === 'default' && record.language !== 'python' ? targets.map((path) => ({ path, symbol: null })) : [];
 }
 
-/** The key of the definition that contains `symbol`; for a top-level definition, the key ends after `\0`. */
+/** The key of the definition that contains `hasSymbol`; for a top-level definition, the key ends after `\0`. */
 function ownerKeyOf(path: string, symbol: string): string {
   return `${path}\0${symbol.slice(0, Math.max(0, symbol.lastIndexOf('.')))}`;
 }

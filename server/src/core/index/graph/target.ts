@@ -22,7 +22,7 @@ export function findTarget(graph: DependencyGraph, target: string): FoundTarget 
     const isExact = symbols.some((definition) => definition.path === symbol);
     return isExact
       ? { place: { path, symbol: symbol! } }
-      : targetOf(
+      : createFoundTarget(
           symbols
             .filter(({ name, path: symbolPath }) => name === symbol || symbolPath.endsWith(`.${symbol}`))
             .map((definition) => ({ path, symbol: definition.path })),
@@ -34,10 +34,10 @@ export function findTarget(graph: DependencyGraph, target: string): FoundTarget 
     for (const definition of record.symbols)
       if (definition.name === target || definition.path === target || definition.path.endsWith(`.${target}`))
         places.push({ path: record.path, symbol: definition.path });
-  return targetOf(places);
+  return createFoundTarget(places);
 }
 
-function targetOf(places: readonly DefinitionPlace[]): FoundTarget {
+function createFoundTarget(places: readonly DefinitionPlace[]): FoundTarget {
   const distinctPlaces = [...new Map(places.map((place) => [`${place.path}#${place.symbol}`, place])).values()];
   if (distinctPlaces.length === 0) return { none: true };
   return distinctPlaces.length === 1 ? { place: distinctPlaces[0]! } : { several: distinctPlaces };
@@ -47,6 +47,6 @@ function targetOf(places: readonly DefinitionPlace[]): FoundTarget {
 function completePath(graph: DependencyGraph, target: string): string | null {
   if (graph.records.has(target)) return target;
   if (!/[./]/.test(target)) return null;
-  const suffix = [...graph.records.keys()].filter((path) => path.endsWith(`/${target}`));
-  return suffix.length === 1 ? suffix[0]! : null;
+  const matchingPaths = [...graph.records.keys()].filter((path) => path.endsWith(`/${target}`));
+  return matchingPaths.length === 1 ? matchingPaths[0]! : null;
 }

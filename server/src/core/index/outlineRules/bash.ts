@@ -1,7 +1,7 @@
 // Finds the definitions in shell scripts, and the tests of Bats, for the outline.
 
 import type { Node } from 'web-tree-sitter';
-import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
+import { getBodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 /**
  * Functions, declared variables, constants and Bats tests. All are exported except tests and functions inside
@@ -52,7 +52,7 @@ function createDefinition(node: Node, nameNode: Node | null, scope: OutlineScope
           nameNode,
           node,
           exported: !scope.inFunction,
-          bodyNode: bodyIfLong(node, node.childForFieldName('body')),
+          bodyNode: getBodyIfLong(node, node.childForFieldName('body')),
         },
       ]
     : null;

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
+import { getBodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_declaration: 'class',
@@ -35,7 +35,7 @@ export const csharpRules: OutlineRules = {
     switch (node.type) {
       case 'method_declaration':
       case 'constructor_declaration':
-        return readNamedDefinition(node, 'method', scope, bodyIfLong(node, node.childForFieldName('body')));
+        return readNamedDefinition(node, 'method', scope, getBodyIfLong(node, node.childForFieldName('body')));
       case 'destructor_declaration':
         return readNamedDefinition(node, 'method', scope, null, '~');
       case 'local_function_statement':

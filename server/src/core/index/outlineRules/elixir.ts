@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
+import { getBodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 /** Kinds of definitions by the macros that define functions and macros. */
 const KIND_BY_FUNCTION_WORD: Readonly<Record<string, SymbolInfo['kind']>> = {
@@ -92,13 +92,13 @@ function readModule(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): 
           .find((pair) => pair?.childForFieldName('key')?.text.trim() === 'for:')
           ?.childForFieldName('value')
       : null;
-  const isForOne = target?.type === 'alias';
-  const names = [...nameNode.text.split('.'), ...(isForOne ? target.text.split('.') : [])];
+  const hasSingleTarget = target?.type === 'alias';
+  const names = [...nameNode.text.split('.'), ...(hasSingleTarget ? target.text.split('.') : [])];
   return [
     {
       kind,
       name: names.at(-1)!,
-      nameNode: isForOne ? target : nameNode,
+      nameNode: hasSingleTarget ? target : nameNode,
       node,
       exported: scope.exported,
       qualifiers: names.slice(0, -1),
@@ -129,7 +129,7 @@ function readDefinition(
       node,
       from: findFirstAttribute(node),
       exported: isPublic && scope.exported && !scope.inFunction,
-      bodyNode: bodyIfLong(node, findBlock(node)),
+      bodyNode: getBodyIfLong(node, findBlock(node)),
     },
   ];
 }

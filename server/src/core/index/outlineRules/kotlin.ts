@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyIfLong, hasChild, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
+import { getBodyIfLong, hasChild, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 /** Types, functions and properties. They are exported unless they are marked otherwise. */
 export const kotlinRules: OutlineRules = {
@@ -30,7 +30,7 @@ export const kotlinRules: OutlineRules = {
           node.childForFieldName('name'),
           scope.kind !== null && !scope.inFunction ? 'method' : 'function',
           scope,
-          bodyIfLong(node, findChild(node, 'function_body')),
+          getBodyIfLong(node, findChild(node, 'function_body')),
         );
       case 'secondary_constructor':
         return readNamedDefinition(

@@ -1,7 +1,7 @@
 // Finds the definitions in Lua for the outline.
 
 import type { Node } from 'web-tree-sitter';
-import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
+import { getBodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 /** Functions, also in tables and assignments, and variables of the file. Local ones are not exported. */
 export const luaRules: OutlineRules = {
@@ -30,7 +30,7 @@ export const luaRules: OutlineRules = {
           node,
           node.childForFieldName('name'),
           scope,
-          bodyIfLong(node, node.childForFieldName('body')),
+          getBodyIfLong(node, node.childForFieldName('body')),
         );
       case 'assignment_statement':
         return readAssignment(node, scope);
@@ -95,7 +95,7 @@ function readAssignment(node: Node, scope: OutlineScope): Definition[] | null {
           node,
           name,
           scope,
-          bodyIfLong(node, value.childForFieldName('body')),
+          getBodyIfLong(node, value.childForFieldName('body')),
           name.type === 'method_index_expression' ? 'method' : 'function',
         ) ?? []
       );
@@ -127,7 +127,7 @@ function readField(node: Node, scope: OutlineScope): Definition[] | null {
       nameNode,
       node,
       exported: scope.exported && !scope.inFunction,
-      bodyNode: bodyIfLong(node, value.childForFieldName('body')),
+      bodyNode: getBodyIfLong(node, value.childForFieldName('body')),
     },
   ];
 }

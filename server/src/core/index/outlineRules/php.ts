@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
+import { getBodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_declaration: 'class',
@@ -34,7 +34,7 @@ export const phpRules: OutlineRules = {
       case 'method_declaration':
         return readNamedDefinition(node, 'method', scope, null);
       case 'function_definition':
-        return readNamedDefinition(node, 'function', scope, bodyIfLong(node, node.childForFieldName('body')));
+        return readNamedDefinition(node, 'function', scope, getBodyIfLong(node, node.childForFieldName('body')));
       case 'const_declaration':
         return readConstants(node, scope);
       case 'function_call_expression':

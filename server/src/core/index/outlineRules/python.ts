@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import {
-  bodyIfLong,
+  getBodyIfLong,
   includeWrappers,
   type AncestorNode,
   type Definition,
@@ -51,7 +51,7 @@ function readFunctionOrClass(
       nameNode,
       node: includeWrappers(node, WRAPPER_NODES, above),
       exported: isPublic(nameNode.text, scope),
-      bodyNode: isClass ? body : bodyIfLong(node, body),
+      bodyNode: isClass ? body : getBodyIfLong(node, body),
     },
   ];
 }

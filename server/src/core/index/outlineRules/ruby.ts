@@ -5,7 +5,7 @@ import type { SymbolInfo } from '../../model.ts';
 import type { Definition, OutlineRules, OutlineScope } from './rule.ts';
 
 /** Methods that define attributes or delegating methods when they are called in the body of a class. */
-const ATTRIBUTE_MACROS = new Set([
+const DEFINING_MACROS = new Set([
   'attr',
   'attr_accessor',
   'attr_reader',
@@ -150,7 +150,7 @@ function readMacro(node: Node, scope: OutlineScope): Definition[] | null {
     [];
   if (name === 'define_method' || name === 'alias_method')
     return macroArguments[0] ? createDefinition(node, macroArguments[0], 'method', scope) : null;
-  if (!ATTRIBUTE_MACROS.has(name) || macroArguments.length === 0) return null;
+  if (!DEFINING_MACROS.has(name) || macroArguments.length === 0) return null;
   return macroArguments.flatMap((nameNode) => createDefinition(node, nameNode, 'variable', scope) ?? []);
 }
 
@@ -180,12 +180,13 @@ function isVisible(node: Node, scope: OutlineScope): boolean {
  */
 function findHiddenDefinitions(body: Node): ReadonlySet<number | string> | null {
   const hidden = new Set<number | string>();
-  let isHiding = false;
+  let hidesFollowing = false;
   for (const child of body.namedChildren) {
     if (!child) continue;
     if (child.type === 'identifier')
-      isHiding = HIDING_METHODS.has(child.text) || (isHiding && !['public', 'module_function'].includes(child.text));
-    else if (isHiding) hidden.add(child.startIndex);
+      hidesFollowing =
+        HIDING_METHODS.has(child.text) || (hidesFollowing && !['public', 'module_function'].includes(child.text));
+    else if (hidesFollowing) hidden.add(child.startIndex);
     const name = child.type === 'call' ? (child.childForFieldName('method')?.text ?? '') : '';
     if (!HIDING_METHODS.has(name) && name !== 'private_constant' && name !== 'private_class_method') continue;
     for (const argument of child.childForFieldName('arguments')?.namedChildren ?? []) {

@@ -81,7 +81,7 @@ export interface OutlineRules {
 const LONG_FUNCTION_LINES = 40;
 
 /** The body of a function; null if it has none, or if the function is too short to list its inner functions. */
-export function bodyIfLong(node: Node, body: Node | null): Node | null {
+export function getBodyIfLong(node: Node, body: Node | null): Node | null {
   return body && isLong(node) ? body : null;
 }
 

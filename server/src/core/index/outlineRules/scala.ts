@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
+import { getBodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_definition: 'class',
@@ -42,12 +42,12 @@ export const scalaRules: OutlineRules = {
       case 'function_definition':
         return readNamedDefinition(
           node,
-          kindOfFunction(scope),
+          findKindOfFunction(scope),
           scope,
-          bodyIfLong(node, node.childForFieldName('body')),
+          getBodyIfLong(node, node.childForFieldName('body')),
         );
       case 'function_declaration':
-        return readNamedDefinition(node, kindOfFunction(scope), scope, null);
+        return readNamedDefinition(node, findKindOfFunction(scope), scope, null);
       case 'type_definition':
         return readNamedDefinition(node, 'type', scope, null);
       default:
@@ -56,7 +56,7 @@ export const scalaRules: OutlineRules = {
   },
 };
 
-function kindOfFunction(scope: OutlineScope): 'function' | 'method' {
+function findKindOfFunction(scope: OutlineScope): 'function' | 'method' {
   return scope.inFunction || scope.kind === null || scope.kind === 'module' ? 'function' : 'method';
 }
 
@@ -98,7 +98,7 @@ function readValueDefinitions(node: Node, kind: SymbolInfo['kind'], scope: Outli
     nameNode,
     node,
     exported: isVisible(node, scope),
-    bodyNode: nameNodes.length === 1 ? bodyIfLong(node, body) : null,
+    bodyNode: nameNodes.length === 1 ? getBodyIfLong(node, body) : null,
   }));
 }
 

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
+import { getBodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 const KIND_BY_KEYWORD: Readonly<Record<string, SymbolInfo['kind']>> = {
   class: 'class',
@@ -44,7 +44,7 @@ export const swiftRules: OutlineRules = {
           node.childForFieldName('name'),
           scope.names.length > 0 && !scope.inFunction ? 'method' : 'function',
           scope,
-          bodyIfLong(node, node.childForFieldName('body')),
+          getBodyIfLong(node, node.childForFieldName('body')),
         );
       case 'init_declaration':
         return readNamedDefinition(node, findToken(node, 'init'), 'method', scope, null);

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyIfLong, hasChild, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
+import { getBodyIfLong, hasChild, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   struct_declaration: 'class',
@@ -55,7 +55,7 @@ function readFunction(node: Node, scope: OutlineScope): Definition[] | null {
     node.childForFieldName('name'),
     kind,
     isPublic(node, scope),
-    returnsType ? body : bodyIfLong(node, body),
+    returnsType ? body : getBodyIfLong(node, body),
   );
 }
 

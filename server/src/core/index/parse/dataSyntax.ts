@@ -91,7 +91,7 @@ const PARSER_BY_DIALECT: Readonly<Record<Dialect, (text: string) => string | nul
     const errors = Array.isArray(documents) ? documents.flatMap((document) => document.errors) : [];
     const [error] = errors;
     if (errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) throw new RangeError(error!.message);
-    return error ? firstLineSentence(error.message) : null;
+    return error ? toFirstLineSentence(error.message) : null;
   },
 };
 
@@ -142,7 +142,7 @@ function findError(dialect: Dialect, text: string): string | null {
     return PARSER_BY_DIALECT[dialect](text.replace(/^\uFEFF/, ''));
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    return firstLineSentence(error instanceof Error ? error.message : String(error));
+    return toFirstLineSentence(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -166,7 +166,7 @@ function isTooLarge(text: string): boolean {
 }
 
 /** The first line of a message as a sentence. */
-function firstLineSentence(message: string): string {
+function toFirstLineSentence(message: string): string {
   const [first = ''] = message.split('\n');
   return /[.!?]$/.test(first) ? first : `${first.replace(/:$/, '')}.`;
 }

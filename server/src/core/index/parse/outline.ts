@@ -81,7 +81,7 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
     {
       node: tree.rootNode,
       end: text.length,
-      scope: enterScope(root, tree.rootNode, rules),
+      scope: addHiddenDefinitions(root, tree.rootNode, rules),
       above: null,
       isBody: true,
       needsBody: false,
@@ -99,7 +99,7 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
         pending,
         { node: definitions.node, type: definitions.node === node ? type : definitions.node.type, enclosing: null },
         end,
-        enterScope(definitions.enter, definitions.node, rules),
+        addHiddenDefinitions(definitions.enter, definitions.node, rules),
         false,
       );
     } else if (definitions) {
@@ -110,7 +110,7 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
         pending.push({
           node: first.bodyNode,
           end,
-          scope: enterScope(createInnerScope(scope, first), first.bodyNode, rules),
+          scope: addHiddenDefinitions(createInnerScope(scope, first), first.bodyNode, rules),
           above: null,
           isBody: true,
           needsBody: bodies !== undefined,
@@ -134,7 +134,7 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
 }
 
 /** The range of a node: lines and columns from 1, columns in UTF-16 units. */
-export function syntaxNodeRange(node: Node): Range {
+export function getNodeRange(node: Node): Range {
   const { startPosition: start, endPosition: end } = node;
   return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
 }
@@ -182,8 +182,8 @@ function toSymbol(definition: Definition, scope: OutlineScope, lineOf: LineOf): 
     name: definition.name,
     path: [...scope.names, ...(definition.qualifiers ?? []), definition.name].join('.'),
     kind: definition.kind,
-    range: excludeLastBreak(wholeRange(definition), lineOf),
-    nameRange: syntaxNodeRange(definition.nameNode),
+    range: excludeLastBreak(getFullRange(definition), lineOf),
+    nameRange: getNodeRange(definition.nameNode),
     exported: definition.exported,
   };
 }
@@ -192,7 +192,7 @@ function toSymbol(definition: Definition, scope: OutlineScope, lineOf: LineOf): 
  * The range from the start of `from` to the end of `to`. It reads no other positions, because each costs a call into
  * the parser.
  */
-function wholeRange({ node, from = node, to = node }: Definition): Range {
+function getFullRange({ node, from = node, to = node }: Definition): Range {
   const { startPosition: start } = from;
   const { endPosition: end } = to;
   return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
@@ -205,7 +205,7 @@ function excludeLastBreak(range: Range, lineOf: LineOf): Range {
 }
 
 /** The scope with the definitions that statements of `body` hide. */
-function enterScope(scope: OutlineScope, body: Node, rules: OutlineRules): OutlineScope {
+function addHiddenDefinitions(scope: OutlineScope, body: Node, rules: OutlineRules): OutlineScope {
   return rules.findHidden ? { ...scope, hiddenDefinitions: rules.findHidden(body) } : scope;
 }
 

@@ -27,7 +27,7 @@ const READ_CHARACTERS = 5_000;
  * Maximum number of reads. In a text full of `/*`, the parser reads to the end from every star, which takes quadratic
  * time in few steps. The limit is reached after some hundred milliseconds.
  */
-const maxReadsOf = (text: string): number => 2_000 + 20 * Math.ceil(text.length / READ_CHARACTERS);
+const computeMaxReads = (text: string): number => 2_000 + 20 * Math.ceil(text.length / READ_CHARACTERS);
 /**
  * Maximum depth of brackets, for languages whose grammars take time that grows with the square of this depth (a depth
  * of 4,000 takes 10 s). Code that people write is far less deep.
@@ -60,10 +60,10 @@ export function createParser(grammars: Grammars): SourceParser {
     async parse(language, text) {
       if (text.length > MAX_PARSED_CHARACTERS || isDeeperThan(text, MAX_DEPTH[language])) return null;
       const parser = await parserFor(language);
-      let reports = 0;
-      let readsLeft = maxReadsOf(text);
+      let reportCount = 0;
+      let readsLeft = computeMaxReads(text);
       // The declared type says void, but returning true stops the parser.
-      const progressCallback = (() => ++reports > MAX_PROGRESS_REPORTS || readsLeft < 0) as unknown as () => void;
+      const progressCallback = (() => ++reportCount > MAX_PROGRESS_REPORTS || readsLeft < 0) as unknown as () => void;
       const readFrom = (from: number) => (--readsLeft < 0 ? '' : text.slice(from));
       const tree = parser.parse(readFrom, null, { progressCallback });
       if (!tree) {

@@ -80,11 +80,11 @@ export function findNameReferences(
     index,
     from: toOffset(range.startLine, range.startColumn),
     to: toOffset(range.endLine, range.endColumn),
-    name: toOffset(nameRange.startLine, nameRange.startColumn),
+    nameOffset: toOffset(nameRange.startLine, nameRange.startColumn),
     isFunction: kind === 'function' || kind === 'method',
   }));
   const parents = findParentScopes(scopes);
-  const symbolNames = new Set(scopes.map(({ name }) => name));
+  const symbolNames = new Set(scopes.map(({ nameOffset: name }) => name));
   const boundNames = new Set(bindings.map(([, , localName]) => localName));
   const headOf = (name: string) => name.slice(0, (name.indexOf('.') + 1 || name.length + 1) - 1);
   const heads = new Set([...boundNames].map(headOf));
@@ -126,7 +126,7 @@ export function findNameReferences(
     if (use !== null && scopeUses.size < MAX_NAMES) scopeUses.add(use);
   };
 
-  const scopeOf = createScopeFinder(scopes);
+  const findScopeAt = createScopeFinder(scopes);
   const isSkipped = createSpanTest(skippedRanges);
   let previous: { readonly end: number; readonly chain: string | null } = { end: -1, chain: null };
   for (const node of tree.rootNode.descendantsOfType(NAME_NODE_TYPES)) {
@@ -135,7 +135,7 @@ export function findNameReferences(
     if (isSkipped(start)) continue;
     const name = readWord(text, start, hasMarks);
     if (name === '' || symbolNames.has(start)) continue;
-    const scope = scopeOf(start);
+    const scope = findScopeAt(start);
     const dot = findReceiverEnd(text, start, hasArrows);
     const end = start + name.length;
     if (dot === null) {
@@ -158,10 +158,10 @@ function collectLocals(
   scopes: readonly Scope[],
 ): readonly ReadonlySet<string>[] {
   const locals: Set<string>[] = Array.from({ length: scopes.length + 1 }, () => new Set());
-  const scopeAt = createScopeFinder(scopes);
+  const findScopeAt = createScopeFinder(scopes);
   const functions = scopes.filter(({ isFunction }) => isFunction);
   for (const [position, names] of findLocalNames(tree, language, text, functions)) {
-    const scope = scopes[scopeAt(position)];
+    const scope = scopes[findScopeAt(position)];
     if (scope?.isFunction) for (const name of names) locals[scope.index]!.add(name);
   }
   return locals;
@@ -184,17 +184,18 @@ interface Scope {
   /** Offset at which the definition ends. */
   readonly to: number;
   /** Offset of its name. */
-  readonly name: number;
+  readonly nameOffset: number;
   readonly isFunction: boolean;
 }
 
 /** Returns a function that finds the innermost scope around a position, or -1. Call it with ascending positions. */
 function createScopeFinder(scopes: readonly Scope[]): (position: number) => number {
-  const order = [...scopes].sort((a, b) => a.from - b.from || b.to - a.to);
+  const sortedScopes = [...scopes].sort((a, b) => a.from - b.from || b.to - a.to);
   const openScopes: Scope[] = [];
   let nextScope = 0;
   return (position) => {
-    while (nextScope < order.length && order[nextScope]!.from <= position) openScopes.push(order[nextScope++]!);
+    while (nextScope < sortedScopes.length && sortedScopes[nextScope]!.from <= position)
+      openScopes.push(sortedScopes[nextScope++]!);
     while (openScopes.length > 0 && openScopes.at(-1)!.to <= position) openScopes.pop();
     // If definitions overlap, a scope that has ended may be below one that has not.
     return openScopes.findLast(({ to }) => to > position)?.index ?? -1;

@@ -33,13 +33,13 @@ const PROSE_FORMAT_BY_EXTENSION: Readonly<Record<string, 'markdown' | 'asciidoc'
   rst: 'rst',
 };
 /** By file extension: the patterns of the language. */
-const BY_EXTENSION = new Map(
+const PATTERNS_BY_EXTENSION = new Map(
   Object.values(LANGUAGE_PATTERNS).flatMap((family) =>
     family.extensions.split(' ').map((extension) => [extension, family] as const),
   ),
 );
 /** By file name: the patterns of the language. */
-const BY_NAME = new Map(
+const PATTERNS_BY_NAME = new Map(
   Object.values(LANGUAGE_PATTERNS).flatMap((family) =>
     (family.names ?? '')
       .split(' ')
@@ -55,7 +55,7 @@ export function findDefinitionsByPattern(path: string, text: string): SymbolInfo
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   const format = Object.hasOwn(PROSE_FORMAT_BY_EXTENSION, extension) ? PROSE_FORMAT_BY_EXTENSION[extension] : undefined;
   if (format) return findSections(lines, format).slice(0, MAX_DEFINITIONS);
-  const family = BY_NAME.get(name) ?? (name.includes('.') ? BY_EXTENSION.get(extension) : undefined);
+  const family = PATTERNS_BY_NAME.get(name) ?? (name.includes('.') ? PATTERNS_BY_EXTENSION.get(extension) : undefined);
   return family ? addPaths(findDefinitions(lines, family)) : [];
 }
 

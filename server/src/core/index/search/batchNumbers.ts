@@ -21,19 +21,19 @@ export function createBatchNumbers(vocabulary: Vocabulary): BatchNumbers {
     if (!numbers) cache.set(batch, (numbers = vocabulary.numbers(batch.terms)));
     return numbers;
   };
-  let buffer = new Uint32Array(256);
+  let termBuffer = new Uint32Array(256);
   return {
     termsOf(batch, text) {
       const numbers = numbersOf(batch);
       const from = batch.starts[text]!;
       const count = batch.starts[text + 1]! - from;
-      if (count > buffer.length) buffer = new Uint32Array(count * 2);
+      if (count > termBuffer.length) termBuffer = new Uint32Array(count * 2);
       for (let index = 0; index < count; index++)
-        buffer[index] =
+        termBuffer[index] =
           ((numbers[batch.entries[from + index]! >>> COUNT_BITS]! << COUNT_BITS) |
             (batch.entries[from + index]! & MAX_COUNT)) >>>
           0;
-      const terms = buffer.subarray(0, count);
+      const terms = termBuffer.subarray(0, count);
       return { terms, length: batch.lengths[text]! };
     },
   };

@@ -46,7 +46,7 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
     score(terms, fileOf, scores, into) {
       const { k1, b } = bm25.commits;
       for (const term of terms) subjects.score(vocabulary.find(term), 1, k1, b, scores);
-      let counted = 0;
+      let countedCommits = 0;
       let bestScore = 0;
       const existingFiles: { readonly file: number; readonly changes: number }[] = [];
       for (const index of findBestDocuments(scores)) {
@@ -59,7 +59,7 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
         bestScore = Math.max(bestScore, scores.values[index]!);
         for (const { file, changes } of existingFiles)
           addScore(into, file, scores.values[index]! / Math.sqrt(existingFiles.length) / changes ** BUSY_FILE_POWER);
-        if (++counted === COUNTED_COMMITS) break;
+        if (++countedCommits === COUNTED_COMMITS) break;
       }
       // The largest score becomes the share of the query that the best commit matches: weak matches count little.
       const frequencies = terms.map((term) => subjects.frequency(vocabulary.find(term)));

@@ -54,9 +54,9 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
       const restoredIndex = restoreIndex(image, { profile, table, findRecord });
       if (!restoredIndex) return null;
       index = restoredIndex.index;
-      remove(restoredIndex.stale);
+      remove(restoredIndex.stalePaths);
       return {
-        treeHash: restoredIndex.stale.length === 0 ? restoredIndex.treeHash : null,
+        treeHash: restoredIndex.stalePaths.length === 0 ? restoredIndex.treeHash : null,
         paths: [...index.byPath.keys()],
       };
     },
@@ -71,10 +71,10 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
         },
       );
     },
-    get files() {
+    get fileCount() {
       return index.byPath.size;
     },
-    get chunks() {
+    get chunkCount() {
       return index.chunkCount;
     },
   };

@@ -19,10 +19,10 @@ export function normaliseName(name: string): string {
  * `wantedParts`: `Store.get` → [Store, get].
  */
 export function rateExactness({ name, path, exported }: SymbolInfo, wantedParts: readonly string[]): number {
-  const spelling = name === wantedParts.at(-1) ? 1 : CASE_DIFFERS_FACTOR;
-  const scope =
+  const spellingFactor = name === wantedParts.at(-1) ? 1 : CASE_DIFFERS_FACTOR;
+  const scopeFactor =
     wantedParts.length === 1 || `.${path}`.toLowerCase().endsWith(`.${wantedParts.join('.')}`.toLowerCase())
       ? 1
       : OTHER_SCOPE_FACTOR;
-  return spelling * scope * (exported ? 1 : NOT_EXPORTED_FACTOR);
+  return spellingFactor * scopeFactor * (exported ? 1 : NOT_EXPORTED_FACTOR);
 }

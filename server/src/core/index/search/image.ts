@@ -41,7 +41,7 @@ export interface RestoredIndex {
   /** Hash of the tree from which the image was made. */
   readonly treeHash: string;
   /** Paths of the files that must be removed from the index, because their record has changed or is gone. */
-  readonly stale: readonly string[];
+  readonly stalePaths: readonly string[];
 }
 
 /**
@@ -66,7 +66,7 @@ export function computeContentIdentity({ hash, trouble }: Pick<FileRecord, 'hash
 export function exportImage(index: RankingIndex, use: ImageKey, table: TermTable | null): Uint8Array {
   const files = index.files.flatMap((file) => (file ? [file] : []));
   const chunkSlots = Uint32Array.from(index.chunks.keys()).filter((slot) => index.chunks[slot] !== null);
-  const renumber = { chunks: numbersOf(index.chunks), files: numbersOf(index.files) };
+  const renumber = { chunks: renumberSlots(index.chunks), files: renumberSlots(index.files) };
   const usedTerms = Array.from({ length: index.vocabulary.size() }, (_, term) => term).filter((term) =>
     DOCUMENT_KINDS.some((kind) => index[kind].postings.frequency(term) > 0),
   );
@@ -125,7 +125,7 @@ export function restoreIndex(bytes: Uint8Array, { profile, table, findRecord }: 
     index.dense = createNearVectors(head.dense);
     if (!index.dense.load(index.chunkCount, dense!)) return null;
   }
-  return { index, treeHash: head.use.treeHash, stale };
+  return { index, treeHash: head.use.treeHash, stalePaths: stale };
 }
 
 /** A placeholder for the record of a file that is removed immediately afterwards. */
@@ -146,7 +146,7 @@ function createPlaceholderRecord(path: string): FileRecord {
 }
 
 /** By old slot: its number after the gaps (null) are removed; -1 for a gap. */
-function numbersOf(slots: readonly unknown[]): Int32Array {
+function renumberSlots(slots: readonly unknown[]): Int32Array {
   let nextNumber = 0;
   return Int32Array.from(slots, (slot) => (slot === null ? -1 : nextNumber++));
 }

@@ -47,7 +47,7 @@ export function measureChunks(
   vector: Float32Array | null,
   scratch: Scratch,
 ): MeasuredChunks<IndexedChunk> {
-  const wantedTermList = selectQueryTerms(query, index.vocabulary);
+  const wantedTerms = selectQueryTerms(query, index.vocabulary);
   const computeTermScores = (
     name: keyof (typeof termWeights)['exact'],
     postings: Postings,
@@ -55,7 +55,7 @@ export function measureChunks(
   ): Scores => {
     const scores = scratch.scores(name, documents);
     const { k1, b } = bm25[name];
-    for (const { number, kind } of wantedTermList) postings.score(number, termWeights[kind][name], k1, b, scores);
+    for (const { number, kind } of wantedTerms) postings.score(number, termWeights[kind][name], k1, b, scores);
     return scores;
   };
   const lexical = computeTermScores('lexical', index.lexical.postings, index.chunks.length);
@@ -63,7 +63,7 @@ export function measureChunks(
   const bestPath = findLargestScore(path, index.files);
   const frequencies = query.terms.map((term) => index.paths.postings.frequency(index.vocabulary.find(term)));
   scaleScores(path, computePathShare(query, bestPath, frequencies, index.byPath.size) / bestPath);
-  const fileTerms = scoreFilesByTerms(index, wantedTermList, scratch);
+  const fileTerms = scoreFilesByTerms(index, wantedTerms, scratch);
   const commits = scratch.scores('files', index.files.length);
   index.commits.score(
     query.terms,
@@ -109,7 +109,7 @@ export function measureChunks(
   for (let from = 0, to = 0; from < chunks.length; from = to) {
     const { file } = chunks[from]!;
     while (to < chunks.length && chunks[to]!.file === file) to++;
-    const { name } = file;
+    const { nameTerms: name } = file;
     const stem = name.length === 0 ? 0 : name.filter((term) => wantedWords.has(term)).length / name.length;
     const activity = Math.log1p(file.activity);
     const factor = penalty(file.penalties) * file.typesFactor;
@@ -159,11 +159,12 @@ function findCandidateSlots(
     if (lexical.values[slot]! > bestLexical && fileOf[slot]! >= 0) bestLexical = lexical.values[slot]!;
   }
   // By slot of a file: the part of the score that all chunks of the file share.
-  const shared = scratch.scores('shared', files.length);
+  const sharedScores = scratch.scores('shared', files.length);
   for (let index = 0; index < path.count; index++)
-    shared.values[path.touched[index]!] = path.values[path.touched[index]!]! * proseWeights.signals.path;
+    sharedScores.values[path.touched[index]!] = path.values[path.touched[index]!]! * proseWeights.signals.path;
   for (let index = 0; index < commits.count; index++)
-    shared.values[commits.touched[index]!]! += commits.values[commits.touched[index]!]! * proseWeights.signals.commits;
+    sharedScores.values[commits.touched[index]!]! +=
+      commits.values[commits.touched[index]!]! * proseWeights.signals.commits;
   const roughScores = scratch.numbers(lexical.count);
   for (let index = 0, file = -1, factor = 0; index < lexical.count; index++) {
     const slot = lexical.touched[index]!;
@@ -171,9 +172,9 @@ function findCandidateSlots(
       file = fileOf[slot]!;
       factor = file < 0 ? 0 : penalty(penaltiesOf[file]!);
     }
-    roughScores[index] = factor === 0 ? 0 : (lexical.values[slot]! / bestLexical + shared.values[file]!) * factor;
+    roughScores[index] = factor === 0 ? 0 : (lexical.values[slot]! / bestLexical + sharedScores.values[file]!) * factor;
   }
-  shared.values.fill(0, 0, files.length);
+  sharedScores.values.fill(0, 0, files.length);
   const leastScore = findNthLargest(roughScores, CANDIDATE_COUNT);
   const slots: number[] = [];
   for (let index = 0; index < lexical.count; index++)
@@ -219,7 +220,7 @@ function scoreFilesByTerms(
     for (let index = 0; index < counts.count; index++) {
       const slot = counts.touched[index]!;
       const count = counts.values[slot]!;
-      addScore(scores, slot, (rarity * count) / (count + k1 * (1 - b) + perLength * files[slot]!.length));
+      addScore(scores, slot, (rarity * count) / (count + k1 * (1 - b) + perLength * files[slot]!.termCount));
     }
     clearScores(counts);
   }
@@ -242,18 +243,18 @@ function findBestDocuments({ values, touched, count }: Scores, documents: readon
   for (let index = 0; index < count; index++)
     if (documents[touched[index]!] !== null) scores[index] = values[touched[index]!]!;
   const leastScore = findNthLargest(scores, LEADING_FILES);
-  const documentsFound: number[] = [];
+  const bestDocuments: number[] = [];
   for (let index = 0; index < count; index++)
-    if (scores[index]! > 0 && scores[index]! >= leastScore) documentsFound.push(touched[index]!);
-  return documentsFound;
+    if (scores[index]! > 0 && scores[index]! >= leastScore) bestDocuments.push(touched[index]!);
+  return bestDocuments;
 }
 
 /** The best score of a document that is not removed; 1 if none has a score. */
 function findLargestScore({ values, touched, count }: Scores, documents: readonly unknown[]): number {
-  let largestScoreSoFar = 0;
+  let largestScore = 0;
   for (let index = 0; index < count; index++)
-    if (documents[touched[index]!] !== null) largestScoreSoFar = Math.max(largestScoreSoFar, values[touched[index]!]!);
-  return largestScoreSoFar || 1;
+    if (documents[touched[index]!] !== null) largestScore = Math.max(largestScore, values[touched[index]!]!);
+  return largestScore || 1;
 }
 
 /** By slot: how exactly a chunk defines a name of the query (0–1). Chunks that define none are absent. */

@@ -88,16 +88,21 @@ function buildIndex(records: readonly FileRecord[]): NameIndex {
 function indexTerms(records: readonly FileRecord[], termsOfFile: (record: FileRecord) => string[]): TermFiles {
   const counts = new Map<string, Map<string, number>>();
   const lengths = new Map<string, number>();
-  let total = 0;
+  let totalLength = 0;
   for (const record of records) {
     const terms = termsOfFile(record);
     lengths.set(record.path, terms.length);
-    total += terms.length;
+    totalLength += terms.length;
     for (const term of terms) {
       let termCounts = counts.get(term);
       if (!termCounts) counts.set(term, (termCounts = new Map()));
       termCounts.set(record.path, (termCounts.get(record.path) ?? 0) + 1);
     }
   }
-  return { files: records.length, counts, lengths, averageLength: Math.max(1, total / Math.max(1, records.length)) };
+  return {
+    files: records.length,
+    counts,
+    lengths,
+    averageLength: Math.max(1, totalLength / Math.max(1, records.length)),
+  };
 }

@@ -47,8 +47,8 @@ export interface NearVectors {
    * is negative.
    */
   similarities(query: Float32Array, slots: Uint32Array): Float64Array;
-  /** Slots of the most similar vectors, ties included. Vectors with a similarity below `least` are skipped. */
-  nearest(query: Float32Array, limit: number, least: number): number[];
+  /** Slots of the most similar vectors, ties included. Vectors with a similarity below `minSimilarity` are skipped. */
+  nearest(query: Float32Array, limit: number, minSimilarity: number): number[];
 }
 
 /** Creates an empty set of vectors with this number of dimensions. */

@@ -78,7 +78,7 @@ export function createPostings(): Postings {
   let classes = new Uint8Array(1024);
   /** By document: its length. */
   let lengths = new Uint32Array(1024);
-  let documents = 0;
+  let documentCount = 0;
   let totalLength = 0;
 
   const makeRoom = (term: number): void => {
@@ -109,20 +109,20 @@ export function createPostings(): Postings {
     add(document, terms, length) {
       if (document >= lengths.length) lengths = enlarge(lengths, computeCapacity(document));
       lengths[document] = length;
-      documents++;
+      documentCount++;
       totalLength += length;
       for (let index = 0; index < terms.length; index++)
         push(terms[index]! >>> COUNT_BITS, ((document << COUNT_BITS) | (terms[index]! & MAX_COUNT)) >>> 0);
     },
     remove(document, terms) {
-      documents--;
+      documentCount--;
       totalLength -= lengths[document]!;
       for (let index = 0; index < terms.length; index++) liveCounts[terms[index]! >>> COUNT_BITS]!--;
     },
-    begin(stored) {
-      lengths = stored.slice();
-      documents = stored.length;
-      totalLength = stored.reduce((sum, length) => sum + length, 0);
+    begin(storedLengths) {
+      lengths = storedLengths.slice();
+      documentCount = storedLengths.length;
+      totalLength = storedLengths.reduce((sum, length) => sum + length, 0);
     },
     fill(term, entries) {
       if (entries.length === 0) return;
@@ -141,9 +141,9 @@ export function createPostings(): Postings {
       if (term < 0 || term >= counts.length || liveCounts[term] === 0 || weight === 0) return;
       const { values, touched } = into;
       const frequency = liveCounts[term]!;
-      const rarity = weight * computeRarity(frequency, documents) * (k1 + 1);
+      const rarity = weight * computeRarity(frequency, documentCount) * (k1 + 1);
       const fixedPart = k1 * (1 - b);
-      const perLength = (k1 * b) / Math.max(1, totalLength / documents);
+      const perLength = (k1 * b) / Math.max(1, totalLength / documentCount);
       const { page, from } = pool.locate(starts[term]!);
       const end = from + counts[term]!;
       for (let current = from; current < end; current++) {
@@ -189,10 +189,10 @@ function packByComparing(terms: readonly number[]): Uint32Array {
   let usedEntries = 0;
   for (let index = 0; index < terms.length; index++) {
     const entry = terms[index]! << COUNT_BITS;
-    let knownEntry = 0;
-    while (knownEntry < usedEntries && (packed[knownEntry]! & ~MAX_COUNT) !== entry) knownEntry++;
-    if (knownEntry === usedEntries) packed[usedEntries++] = (entry | 1) >>> 0;
-    else packed[knownEntry]!++;
+    let knownIndex = 0;
+    while (knownIndex < usedEntries && (packed[knownIndex]! & ~MAX_COUNT) !== entry) knownIndex++;
+    if (knownIndex === usedEntries) packed[usedEntries++] = (entry | 1) >>> 0;
+    else packed[knownIndex]!++;
   }
   return usedEntries === terms.length ? packed : packed.slice(0, usedEntries);
 }
@@ -215,12 +215,12 @@ export function renumberTerms(packed: Uint32Array, number: (term: number) => num
  */
 function createPool() {
   const pages: Uint32Array[] = [];
-  const free: number[][] = [];
+  const freeAreas: number[][] = [];
   /** Address of the unused part of the newest page; -1 if there is no page. */
   let openStart = -1;
   let freeEntries = 0;
   const take = (size: number): number => {
-    const reusedArea = free[size]?.pop();
+    const reusedArea = freeAreas[size]?.pop();
     if (reusedArea !== undefined) return reusedArea;
     const entries = 1 << size;
     if (entries >= PAGE_SIZE) {
@@ -259,7 +259,7 @@ function createPool() {
       const source = locatePage(from);
       const { page, from: start } = locatePage(target);
       page.set(source.page.subarray(source.from, source.from + count), start);
-      (free[size] ??= []).push(from);
+      (freeAreas[size] ??= []).push(from);
       return target;
     },
   };

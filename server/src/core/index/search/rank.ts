@@ -37,17 +37,17 @@ export function rankChunks<C extends RankedChunk>(
   }
   for (let index = 0; index < totals.length; index++) totals[index]! *= penalties[index]!;
   const leastScore = findLeastScore(chunks, totals, top);
-  const order = Array.from(totals.keys())
+  const sortedIndexes = Array.from(totals.keys())
     .filter((index) => totals[index]! >= leastScore)
     .sort((a, b) => totals[b]! - totals[a]! || comparePlaces(chunks[a]!, chunks[b]!));
   const chunksBefore = new Map<string, number>();
-  const decayed = order.map((index): RankedResult<C> => {
+  const decayedResults = sortedIndexes.map((index): RankedResult<C> => {
     const chunk = chunks[index]!;
-    const earlier = chunksBefore.get(chunk.file.record.path) ?? 0;
-    chunksBefore.set(chunk.file.record.path, earlier + 1);
-    return { chunk, score: totals[index]! * decay ** earlier };
+    const earlierCount = chunksBefore.get(chunk.file.record.path) ?? 0;
+    chunksBefore.set(chunk.file.record.path, earlierCount + 1);
+    return { chunk, score: totals[index]! * decay ** earlierCount };
   });
-  return decayed.sort((a, b) => b.score - a.score || comparePlaces(a.chunk, b.chunk)).slice(0, top);
+  return decayedResults.sort((a, b) => b.score - a.score || comparePlaces(a.chunk, b.chunk)).slice(0, top);
 }
 
 /**

@@ -23,7 +23,7 @@ export interface IndexedFile {
   readonly firstChunk: number;
   readonly chunkCount: number;
   /** The search terms in its name (`extractFileNameTerms`), computed at the first use. */
-  readonly name: readonly string[];
+  readonly nameTerms: readonly string[];
   /** Bits of the penalties that apply to it (`computePenalties`). */
   penalties: number;
   /** Factor for its scores, below 1 if it has type declarations (`computeTypesFactor`). */
@@ -31,7 +31,7 @@ export interface IndexedFile {
   /** The recent work on the file, as a sum over its commits; 0 if unknown. */
   activity: number;
   /** Number of terms in all its chunks, computed at the first use, when the chunks have been added. */
-  readonly length: number;
+  readonly termCount: number;
 }
 
 /** A chunk in the index. */
@@ -79,7 +79,7 @@ export interface RankingIndex {
   dense: NearVectors | null;
   chunkCount: number;
   /** The data that was last passed to `setSignals`. */
-  described: RepositorySignals & { readonly ownVendors: readonly string[] };
+  currentSignals: RepositorySignals & { readonly ownVendors: readonly string[] };
   /** The commit index of `described.commits`. */
   commits: CommitIndex;
 }
@@ -100,7 +100,7 @@ export function createRankingIndex(table: TermTable | null, vocabulary: Vocabula
     shipped: table && { nearVectors: createNearVectors(table.dimensions), text: createTextVectors(table, vocabulary) },
     dense: null,
     chunkCount: 0,
-    described: { commits: [], activity: new Map(), ownVendors: [] },
+    currentSignals: { commits: [], activity: new Map(), ownVendors: [] },
     commits: createCommitIndex([]),
   };
 }
@@ -108,7 +108,7 @@ export function createRankingIndex(table: TermTable | null, vocabulary: Vocabula
 /** Adds a file that is not in the index yet. */
 export function addFile(index: RankingIndex, { record, chunks, packed, provisional = false }: SearchedFile): void {
   const pack = (terms: readonly string[]): Uint32Array => packTerms(terms.map((term) => index.vocabulary.number(term)));
-  const defined = groupNamesByChunk(record);
+  const namesByChunk = groupNamesByChunk(record);
   const pathTerms = pack(extractTerms(record.path.replace(/\.[^./]+$/, '')));
   const chunkCount = record.chunks.length;
   const file = placeFile(index, record, {
@@ -121,7 +121,7 @@ export function addFile(index: RankingIndex, { record, chunks, packed, provision
     const { terms, length } = packed
       ? index.batches.termsOf(packed.batch, packed.first + position)
       : packSpelledTerms(chunks[position]!.terms, pack);
-    const names = defined[position] ?? [];
+    const names = namesByChunk[position] ?? [];
     const slot = addChunk(index, file, position);
     const plainNames = pack(names.map(normaliseName));
     addDocument(index.lexical, slot, terms, length);
@@ -165,9 +165,9 @@ export function removeFile(index: RankingIndex, path: string): void {
 
 /** Replaces the data about files that does not come from their content: commits, recent work, own vendor folders. */
 export function setSignals(index: RankingIndex, signals: RepositorySignals): void {
-  const described = { ...signals, ownVendors: signals.ownVendors ?? index.described.ownVendors };
-  if (described.commits !== index.described.commits) index.commits = createCommitIndex(described.commits);
-  index.described = described;
+  const described = { ...signals, ownVendors: signals.ownVendors ?? index.currentSignals.ownVendors };
+  if (described.commits !== index.currentSignals.commits) index.commits = createCommitIndex(described.commits);
+  index.currentSignals = described;
   for (const file of index.byPath.values()) {
     const isOwnVendor = described.ownVendors.some((folder) => file.record.path.startsWith(`${folder}/`));
     if (isOwnVendor) index.penaltiesOf[file.slot] = file.penalties = clearGeneratedBit(file.penalties);
@@ -178,7 +178,7 @@ export function setSignals(index: RankingIndex, signals: RepositorySignals): voi
 /** A copy of the index without removed entries. */
 export function compactIndex(old: RankingIndex, table: TermTable | null): RankingIndex {
   const index = createRankingIndex(table);
-  index.described = old.described;
+  index.currentSignals = old.currentSignals;
   index.commits = old.commits;
   if (old.dense) index.dense = createNearVectors(old.dense.dimensions);
   const numbers = new Int32Array(old.vocabulary.size()).fill(-1);
@@ -188,11 +188,11 @@ export function compactIndex(old: RankingIndex, table: TermTable | null): Rankin
         ? numbers[number]!
         : (numbers[number] = index.vocabulary.number(old.vocabulary.term(number))),
     );
-  for (const before of old.byPath.values()) {
-    const file = placeFile(index, before.record, before);
-    copyDocument(old.paths, before.slot, index.paths, file.slot, translate);
-    for (let position = 0; position < before.chunkCount; position++) {
-      const from = before.firstChunk + position;
+  for (const oldFile of old.byPath.values()) {
+    const file = placeFile(index, oldFile.record, oldFile);
+    copyDocument(old.paths, oldFile.slot, index.paths, file.slot, translate);
+    for (let position = 0; position < oldFile.chunkCount; position++) {
+      const from = oldFile.firstChunk + position;
       const slot = addChunk(index, file, position);
       for (const kind of ['lexical', 'names'] as const) copyDocument(old[kind], from, index[kind], slot, translate);
       if (old.shipped) index.shipped?.nearVectors.copy(old.shipped.nearVectors, from, slot);
@@ -211,7 +211,7 @@ export function placeFile(
   record: FileRecord,
   { chunkCount, penalties, typesFactor }: KnownFile,
 ): IndexedFile {
-  const { activity } = index.described;
+  const { activity } = index.currentSignals;
   let name: readonly string[] | null = null;
   let length: number | null = null;
   const file: IndexedFile = {
@@ -219,13 +219,13 @@ export function placeFile(
     record,
     firstChunk: index.chunks.length,
     chunkCount,
-    get name() {
+    get nameTerms() {
       return (name ??= extractFileNameTerms(record.path));
     },
     penalties,
     typesFactor,
     activity: activity.get(record.path) ?? 0,
-    get length() {
+    get termCount() {
       return (length ??= Array.from({ length: chunkCount }).reduce<number>(
         (sum, _, position) => sum + index.lexical.postings.lengthOf(file.firstChunk + position),
         0,

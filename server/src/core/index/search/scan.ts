@@ -19,7 +19,7 @@ export interface Scan {
   /** True if the query has only ASCII letters, so that texts may be decoded as one character per byte. */
   readonly isPlain: boolean;
   /** The best windows, best first. */
-  best(top: number): ScannedWindow[];
+  findBest(top: number): ScannedWindow[];
 }
 
 /** Length of a window in UTF-16 units. */
@@ -38,7 +38,7 @@ type Counts = Uint16Array;
 interface ScannedFile {
   readonly record: { readonly path: string };
   /** Number of occurrences of each term in the path. */
-  readonly inPath: Counts;
+  readonly pathCounts: Counts;
 }
 
 /** A part of a file in which a term occurs. */
@@ -50,7 +50,7 @@ interface Window {
   endLine: number;
   readonly counts: Counts;
   /** True if a name in the query is defined here. */
-  named: boolean;
+  definesName: boolean;
 }
 
 /** Creates a scan for a query; null if the query has no word to search for. */
@@ -73,27 +73,27 @@ export function createScan(text: string): Scan | null {
   const names = new Set(query.names.map((name) => normaliseName(name.at(-1)!)));
   const createCounts = (): Counts => new Uint16Array(beginnings.length);
   const scannedWindows: Window[] = [];
-  const inPaths: Counts[] = [];
-  let windows = 0;
-  let files = 0;
+  const countsOfPaths: Counts[] = [];
+  let windowCount = 0;
+  let fileCount = 0;
 
   return {
     isPlain: areAscii,
     add(path, text) {
-      windows += Math.ceil(text.length / WINDOW_LENGTH);
-      files++;
+      windowCount += Math.ceil(text.length / WINDOW_LENGTH);
+      fileCount++;
       const inPath = createCounts();
       for (const [, number] of findTerms(expression, path.replace(/\.[^./]+$/, ''), numberByTerm)) inPath[number]!++;
       const isPathNamed = inPath.some((count) => count > 0);
-      if (isPathNamed) inPaths.push(inPath);
-      const file: ScannedFile = { record: { path }, inPath };
+      if (isPathNamed) countsOfPaths.push(inPath);
+      const file: ScannedFile = { record: { path }, pathCounts: inPath };
       const createWindow = (windowIndex: number, startLine: number): Window => ({
         file,
         position: windowIndex,
         startLine,
         endLine: 0,
         counts: inPath.map((count) => count * PATH_FACTOR),
-        named: false,
+        definesName: false,
       });
       const lines = createLineCounter(text);
       let lastWindow: Window | null = null;
@@ -105,15 +105,15 @@ export function createScan(text: string): Scan | null {
           scannedWindows.push(lastWindow);
         }
         lastWindow.counts[number]!++;
-        if (names.size > 0 && !lastWindow.named)
-          lastWindow.named = names.has(normaliseName(findDefinitionAt(text, offset) ?? ''));
+        if (names.size > 0 && !lastWindow.definesName)
+          lastWindow.definesName = names.has(normaliseName(findDefinitionAt(text, offset) ?? ''));
       }
       if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.position + 1) * WINDOW_LENGTH);
       else if (isPathNamed) scannedWindows.push({ ...createWindow(0, 1), endLine: lines.upTo(WINDOW_LENGTH) });
     },
-    best(top) {
+    findBest(top) {
       return rankChunks(
-        measureWindows(scannedWindows, inPaths, { windows, files }, query),
+        measureWindows(scannedWindows, countsOfPaths, { windows: windowCount, files: fileCount }, query),
         query.isSymbol ? symbolWeights : proseWeights,
         top,
       ).map(({ chunk: { file, startLine, endLine }, score }) => ({
@@ -139,14 +139,14 @@ function measureWindows(
     SIGNALS.map((signal) => [signal, new Float64Array(scannedWindows.length)]),
   ) as Record<Signal, Float64Array>;
   const penalties = new Float64Array(scannedWindows.length);
-  const lexical = createScorer(
+  const scoreWindow = createScorer(
     scannedWindows.map(({ counts }) => counts),
     windows,
     bm25.lexical.k1,
   );
-  const path = createScorer(inPaths, files, bm25.path.k1);
-  scannedWindows.forEach(({ counts, named }, row) => {
-    signals.lexical[row] = lexical(counts);
+  const scorePath = createScorer(inPaths, files, bm25.path.k1);
+  scannedWindows.forEach(({ counts, definesName: named }, row) => {
+    signals.lexical[row] = scoreWindow(counts);
     signals.named[row] = named ? 1 : 0;
   });
   const wantedTerms = new Set([
@@ -161,7 +161,7 @@ function measureWindows(
     while (to < scannedWindows.length && scannedWindows[to]!.file === file) to++;
     const name = extractFileNameTerms(file.record.path);
     const fileSignals: Partial<Record<Signal, number>> = {
-      path: path(file.inPath),
+      path: scorePath(file.pathCounts),
       coherence: signals.lexical
         .slice(from, to)
         .sort()

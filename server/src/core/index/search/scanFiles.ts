@@ -27,5 +27,5 @@ export function scanFiles(tree: SourceTree, paths: readonly string[], query: str
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(scan.isPlain ? 'latin1' : 'utf8'),
     );
   }
-  return scan.best(top);
+  return scan.findBest(top);
 }

@@ -87,7 +87,7 @@ export interface Searcher {
   /** The best `top` chunks, best first. `vector`: the vector of the query, by the configured embedder. */
   search(query: { readonly text: string; readonly vector: Float32Array | null; readonly top: number }): SearchHit[];
   /** Number of files in the index. */
-  readonly files: number;
+  readonly fileCount: number;
   /** Number of chunks in the index. */
-  readonly chunks: number;
+  readonly chunkCount: number;
 }

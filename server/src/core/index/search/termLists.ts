@@ -12,19 +12,19 @@ export interface TermLists {
 }
 
 /**
- * Creates the lists. `stored`: documents whose lists are computed from the postings at the first use of the lists,
+ * Creates the lists. `storedDocuments`: documents whose lists are computed from the postings at the first use of the lists,
  * because queries do not need them.
  */
 export function createTermLists(
-  stored: { readonly documents: number; readonly terms: number; readonly postings: Postings } | null = null,
+  storedDocuments: { readonly documents: number; readonly terms: number; readonly postings: Postings } | null = null,
 ): TermLists {
   let starts = new Uint32Array(1024);
   let entries = new Uint32Array(4096);
-  let pending = stored;
+  let pendingDocuments = storedDocuments;
   const settle = (): void => {
-    if (!pending) return;
-    ({ starts, entries } = transpose(pending));
-    pending = null;
+    if (!pendingDocuments) return;
+    ({ starts, entries } = transpose(pendingDocuments));
+    pendingDocuments = null;
   };
   return {
     add(document, newTerms) {

@@ -61,18 +61,18 @@ export function createTextVectors(table: TermTable, vocabulary: Vocabulary): Tex
     while (rows.length <= number) rows.push(table.row(vocabulary.term(rows.length)));
     return rows[number]!;
   };
-  const weighted = createWeightedRows();
+  const weightedRows = createWeightedRows();
   const vector = new Float32Array(table.dimensions);
   return {
     dimensions: table.dimensions,
     ofPacked(packed) {
-      weighted.begin(packed.length);
+      weightedRows.begin(packed.length);
       for (let index = 0; index < packed.length; index++) {
         const entry = packed[index]!;
         const row = rowOf(entry >>> COUNT_BITS);
-        if (row >= 0) weighted.add(row, REPEAT_WEIGHTS[entry & MAX_COUNT]!);
+        if (row >= 0) weightedRows.add(row, REPEAT_WEIGHTS[entry & MAX_COUNT]!);
       }
-      return weighted.count() === 0 ? null : toUnitLength(weighted.sum(table, vector));
+      return weightedRows.count() === 0 ? null : toUnitLength(weightedRows.sum(table, vector));
     },
     ofQuery(terms) {
       const tableRows = terms.map((term) => table.row(term)).filter((row) => row >= 0);

@@ -123,7 +123,7 @@ export const HALF_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
 
 /** A penalty for files whose path fits. */
 export interface PathPenalty {
-  readonly fits: (path: string) => boolean;
+  readonly matches: (path: string) => boolean;
   readonly factor: number;
   /** Stemmed terms. The penalty does not apply if the query has one of them. */
   readonly unless: readonly string[];
@@ -133,17 +133,21 @@ export interface PathPenalty {
  * The penalties for files that are rarely the target of a query. The factors of several matching rows are multiplied.
  */
 export const pathPenalties: readonly PathPenalty[] = [
-  { fits: (path) => isTest(path) || isTestSupport(path), factor: 0.3, unless: [] },
-  { fits: (path) => isMocked(path) || isTestData(path), factor: 0.3, unless: ['mock', 'fixtur'] },
+  { matches: (path) => isTest(path) || isTestSupport(path), factor: 0.3, unless: [] },
+  { matches: (path) => isMocked(path) || isTestData(path), factor: 0.3, unless: ['mock', 'fixtur'] },
   {
-    fits: (path) => isDemonstration(path) || isBenchmarkCode(path) || OLD_PATTERN.test(path),
+    matches: (path) => isDemonstration(path) || isBenchmarkCode(path) || OLD_PATTERN.test(path),
     factor: 0.3,
     unless: ['exampl', 'sampl', 'demo', 'compat', 'legaci', 'deprec', 'benchmark', 'bench'],
   },
-  { fits: (path) => path.endsWith('__init__.py'), factor: 0.5, unless: [] },
-  { fits: (path) => /\.d\.[cm]?ts$/.test(path), factor: 0.7, unless: [] },
-  { fits: isDocumentation, factor: 0.4, unless: ['doc', 'document', 'changelog', 'readm'] },
-  { fits: (path) => /\.(json|ya?ml|toml|lock|svg|css|scss|html?|snap|csv|xml)$/i.test(path), factor: 0.4, unless: [] },
+  { matches: (path) => path.endsWith('__init__.py'), factor: 0.5, unless: [] },
+  { matches: (path) => /\.d\.[cm]?ts$/.test(path), factor: 0.7, unless: [] },
+  { matches: isDocumentation, factor: 0.4, unless: ['doc', 'document', 'changelog', 'readm'] },
+  {
+    matches: (path) => /\.(json|ya?ml|toml|lock|svg|css|scss|html?|snap|csv|xml)$/i.test(path),
+    factor: 0.4,
+    unless: [],
+  },
 ];
 /** Matches paths of code that is kept for old users. */
 const OLD_PATTERN = /(^|\/)(compat|legacy|deprecated)\//i;

@@ -6,7 +6,7 @@ import type { PackedTerms } from './termPacker.ts';
 import type { TermTable } from '../../ports/search.ts';
 
 /** By batch: the rows of its terms in a table, and that table. */
-const rowsOf = new WeakMap<PackedTerms, { readonly table: TermTable; readonly rows: Int32Array }>();
+const rowsByBatch = new WeakMap<PackedTerms, { readonly table: TermTable; readonly rows: Int32Array }>();
 const weightedRows = createWeightedRows();
 
 /**
@@ -32,9 +32,9 @@ export function computePackedVector(
 
 /** The row of each term of a batch; -1 for a term that the table does not have. */
 function findRows(table: TermTable, batch: PackedTerms): Int32Array {
-  const cached = rowsOf.get(batch);
+  const cached = rowsByBatch.get(batch);
   if (cached?.table === table) return cached.rows;
   const rows = table.rowsOf(batch.terms);
-  rowsOf.set(batch, { table, rows });
+  rowsByBatch.set(batch, { table, rows });
   return rows;
 }

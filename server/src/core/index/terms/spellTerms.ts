@@ -14,7 +14,7 @@ interface SpelledTerms {
 }
 
 /** By batch: its terms as UTF-8. */
-const spellings = new WeakMap<PackedTerms, SpelledTerms>();
+const spellingsByBatch = new WeakMap<PackedTerms, SpelledTerms>();
 /** Shared by many texts, because a separate array would cost more than its content. */
 let sharedBytes = new Uint8Array();
 let usedBytes = 0;
@@ -60,12 +60,12 @@ export function spellTerms(batch: PackedTerms, textIndex: number): Uint8Array {
 
 /** The spelled terms of a batch, computed once. */
 function spellBatch(batch: PackedTerms): SpelledTerms {
-  const cached = spellings.get(batch);
+  const cached = spellingsByBatch.get(batch);
   if (cached) return cached;
   const bytes = Buffer.from(batch.terms === '' ? '' : `${batch.terms} `);
   const ends: number[] = [];
   for (let index = bytes.indexOf(SPACE); index >= 0; index = bytes.indexOf(SPACE, index + 1)) ends.push(index + 1);
   const spelling = { bytes, ends: Uint32Array.from(ends) };
-  spellings.set(batch, spelling);
+  spellingsByBatch.set(batch, spelling);
   return spelling;
 }

@@ -80,7 +80,7 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
   const codesOfOpened = createCodes();
   let openedCodes = codesOfOpened('');
   /** By number in the dictionary: the number of the term in the batch + 1; 0 if it is not in the batch yet. */
-  let inBatch = new Uint32Array(4_096);
+  let numbersInBatch = new Uint32Array(4_096);
   /** By number in the dictionary: the number of occurrences of the term in the current text. */
   let counts = new Uint32Array(4_096);
   const batchTerms: number[] = [];
@@ -96,7 +96,7 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
   };
   const makeRoom = (count: number): void => {
     if (terms.length > counts.length)
-      [counts, inBatch] = [enlarge(counts, terms.length), enlarge(inBatch, terms.length)];
+      [counts, numbersInBatch] = [enlarge(counts, terms.length), enlarge(numbersInBatch, terms.length)];
     if (usedEntries + count > entries.length) entries = enlarge(entries, usedEntries + count);
   };
   return {
@@ -123,8 +123,9 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
         if (counts[numbersFound[index]!]!++ === 0) entries[usedEntries++] = numbersFound[index]!;
       for (let entryIndex = begin; entryIndex < usedEntries; entryIndex++) {
         const number = entries[entryIndex]!;
-        if (inBatch[number] === 0) inBatch[number] = batchTerms.push(number);
-        entries[entryIndex] = (((inBatch[number]! - 1) << COUNT_BITS) | Math.min(counts[number]!, MAX_COUNT)) >>> 0;
+        if (numbersInBatch[number] === 0) numbersInBatch[number] = batchTerms.push(number);
+        entries[entryIndex] =
+          (((numbersInBatch[number]! - 1) << COUNT_BITS) | Math.min(counts[number]!, MAX_COUNT)) >>> 0;
         counts[number] = 0;
       }
       starts.push(usedEntries);

@@ -17,7 +17,7 @@ export interface ConfigFile {
 }
 
 /** The kinds of configuration: a pattern for the path of the file, and the function that reads its settings. */
-const KINDS: readonly (readonly [names: RegExp, read: (file: ConfigFile) => readonly Setting[]])[] = [
+const READERS_BY_PATH: readonly (readonly [names: RegExp, read: (file: ConfigFile) => readonly StyleSetting[]])[] = [
   [/^(?:\.prettierrc|prettier\.config\.|\.oxfmtrc)/, ({ content }) => readPrettier(content)],
   [/^\.?biome\.jsonc?$/, ({ content }) => (isRecord(content) ? readBiome(content) : [])],
   [/^(?:\.eslintrc|eslint\.config\.|\.oxlintrc)/, ({ content }) => readEslint(content)],
@@ -27,7 +27,7 @@ const KINDS: readonly (readonly [names: RegExp, read: (file: ConfigFile) => read
 ];
 
 /** An enforced demand without the file that enforces it. */
-type Setting = Omit<Enforced, 'path'>;
+type StyleSetting = Omit<Enforced, 'path'>;
 type Table = Readonly<Record<string, unknown>>;
 
 /**
@@ -39,7 +39,7 @@ const FILE_KEYS = ['overrides', 'files', 'include', 'includes', 'ignore', 'ignor
 /** Everything that these files enforce everywhere. Whatever is not recognised enforces nothing. */
 export function collectEnforced(files: readonly ConfigFile[]): readonly Enforced[] {
   return files.flatMap((file) => {
-    const readSettings = KINDS.find(([names]) => names.test(file.path))?.[1];
+    const readSettings = READERS_BY_PATH.find(([names]) => names.test(file.path))?.[1];
     return (readSettings?.(file) ?? []).map((setting) => ({ ...setting, path: file.path }));
   });
 }
@@ -51,7 +51,7 @@ function readIndentation(hasTabs: boolean, size: unknown): Demand | null {
 }
 
 /** The settings of Prettier and Oxfmt. Of code, only plain values are read. */
-function readPrettier(content: ConfigFile['content']): readonly Setting[] {
+function readPrettier(content: ConfigFile['content']): readonly StyleSetting[] {
   const table = typeof content === 'string' ? readPlainValues(content) : content;
   if (isForSomeFiles(table) || table['requirePragma'] === true) return [];
   return readTable(table, {
@@ -94,7 +94,7 @@ function readTable(
   table: Table,
   readers: Readonly<Record<string, (value: unknown) => Demand | null>>,
   prefix = '',
-): readonly Setting[] {
+): readonly StyleSetting[] {
   return Object.entries(readers).flatMap(([key, read]) => {
     const demand = Object.hasOwn(table, key) ? read(table[key]) : null;
     return demand ? [{ ...demand, setting: `${prefix}${key}` }] : [];
@@ -118,20 +118,20 @@ function readPlainValues(code: string): Table {
 }
 
 /** The settings of Biome: its formatter, with the options for JavaScript, and its linter. */
-function readBiome(table: Table): readonly Setting[] {
-  const scripts = tableAt(table, 'javascript');
-  const [formatter, linter] = [tableAt(table, 'formatter'), tableAt(table, 'linter')];
-  const [ownFormatter, ownLinter] = [tableAt(scripts, 'formatter'), tableAt(scripts, 'linter')];
+function readBiome(table: Table): readonly StyleSetting[] {
+  const scripts = getTable(table, 'javascript');
+  const [formatter, linter] = [getTable(table, 'formatter'), getTable(table, 'linter')];
+  const [scriptFormatter, scriptLinter] = [getTable(scripts, 'formatter'), getTable(scripts, 'linter')];
   if (isForSomeFiles(table)) return [];
   const appliesEverywhere = (...parts: readonly Table[]) =>
     parts.every((part) => part['enabled'] !== false && !isForSomeFiles(part));
   return [
-    ...(appliesEverywhere(formatter, ownFormatter) ? readBiomeLayout({ ...formatter, ...ownFormatter }) : []),
-    ...(appliesEverywhere(linter, ownLinter) ? readBiomeRules(linter) : []),
+    ...(appliesEverywhere(formatter, scriptFormatter) ? readBiomeLayout({ ...formatter, ...scriptFormatter }) : []),
+    ...(appliesEverywhere(linter, scriptLinter) ? readBiomeRules(linter) : []),
   ];
 }
 
-function readBiomeLayout(layout: Table): readonly Setting[] {
+function readBiomeLayout(layout: Table): readonly StyleSetting[] {
   return readTable(
     layout,
     {
@@ -147,18 +147,18 @@ function readBiomeLayout(layout: Table): readonly Setting[] {
   );
 }
 
-function readBiomeRules(linter: Table): readonly Setting[] {
-  return Object.values(tableAt(linter, 'rules'))
+function readBiomeRules(linter: Table): readonly StyleSetting[] {
+  return Object.values(getTable(linter, 'rules'))
     .filter(isRecord)
     .flatMap((group) => Object.entries(group).flatMap(([name, level]) => readLint(name, level)));
 }
 
 /** The settings of ESLint and Oxlint. Of code, only the rules are read that have a plain entry and occur once. */
-function readEslint(content: ConfigFile['content']): readonly Setting[] {
+function readEslint(content: ConfigFile['content']): readonly StyleSetting[] {
   if (typeof content !== 'string')
     return isForSomeFiles(content)
       ? []
-      : Object.entries(tableAt(content, 'rules')).flatMap(([name, level]) => readLint(name, level));
+      : Object.entries(getTable(content, 'rules')).flatMap(([name, level]) => readLint(name, level));
   const entries = readRulesInCode(removeComments(content));
   const names = entries.map(([name]) => name);
   return entries.flatMap(([name, entry]) =>
@@ -247,7 +247,7 @@ function hasOnlyKey(table: Table, key: string): boolean {
 }
 
 /** The demand that a rule of a linter enforces. `entry`: its level, or a list that begins with its level. */
-function readLint(name: string, entry: unknown): readonly Setting[] {
+function readLint(name: string, entry: unknown): readonly StyleSetting[] {
   const list: readonly unknown[] = Array.isArray(entry) ? entry : [entry];
   // Further options make exceptions.
   if (list.length > 2) return [];
@@ -261,8 +261,8 @@ function readLint(name: string, entry: unknown): readonly Setting[] {
 }
 
 /** The settings of the TypeScript compiler. */
-function readTsconfig(table: Table): readonly Setting[] {
-  const options = tableAt(table, 'compilerOptions');
+function readTsconfig(table: Table): readonly StyleSetting[] {
+  const options = getTable(table, 'compilerOptions');
   const createTrueReader = (subject: string, value: string) => (option: unknown) =>
     option === true ? { subject, value } : null;
   return [
@@ -289,11 +289,11 @@ function readTsconfig(table: Table): readonly Setting[] {
 }
 
 /** The settings of Prettier and ESLint that a package.json contains. */
-function readManifest(table: Table): readonly Setting[] {
-  return [...readPrettier(tableAt(table, 'prettier')), ...readEslint(tableAt(table, 'eslintConfig'))];
+function readManifest(table: Table): readonly StyleSetting[] {
+  return [...readPrettier(getTable(table, 'prettier')), ...readEslint(getTable(table, 'eslintConfig'))];
 }
 
-function tableAt(table: Table, key: string): Table {
+function getTable(table: Table, key: string): Table {
   const value = table[key];
   return isRecord(value) ? value : {};
 }

@@ -113,12 +113,13 @@ const GENERAL_WORDS = new Set(
   ).split(' '),
 );
 /** Words that forbid whatever follows within four words. */
-const NEGATION =
+const NEGATION_PATTERN =
   /\b(?:no|not|never|avoid|don’t|without|forbid|omit|leave out|instead of|rather than|remove|delete|over)\b(?: [\w.-]+){0,4} $/;
 /** Matches two negations in a row (“never omit”). Clauses with them are not read. */
-const DOUBLE_NEGATION = /\b(?:not|never|don’t|without) (?:removing|remove|deleting|delete|omit|avoid|leave out)\b/;
+const DOUBLE_NEGATION_PATTERN =
+  /\b(?:not|never|don’t|without) (?:removing|remove|deleting|delete|omit|avoid|leave out)\b/;
 /** By number word: its digits. */
-const NUMBERS: Readonly<Record<string, string>> = { two: '2', four: '4', eight: '8' };
+const DIGITS_BY_NUMBER_WORD: Readonly<Record<string, string>> = { two: '2', four: '4', eight: '8' };
 
 /**
  * The demands of a rule. Empty if it demands nothing that a tool can enforce, or if it contains any word that belongs
@@ -141,14 +142,14 @@ export function findDemands(text: string): readonly Demand[] {
 
 /** The value that a clause demands; null if it demands none. */
 function findValue(clause: string, { values, opposites = {} }: Subject): string | null {
-  if (DOUBLE_NEGATION.test(clause)) return null;
+  if (DOUBLE_NEGATION_PATTERN.test(clause)) return null;
   const forbidden: string[] = [];
   for (const [value, pattern] of Object.entries(values)) {
     const match = pattern.exec(clause);
     if (!match) continue;
     const matchedText = match[1] ?? match[0];
-    if (NEGATION.test(clause.slice(0, match.index))) forbidden.push(value);
-    else if (value !== PRESENT) return value.replace('$1', NUMBERS[matchedText] ?? matchedText);
+    if (NEGATION_PATTERN.test(clause.slice(0, match.index))) forbidden.push(value);
+    else if (value !== PRESENT) return value.replace('$1', DIGITS_BY_NUMBER_WORD[matchedText] ?? matchedText);
   }
   // If two values are forbidden, it is unclear what the rule demands instead.
   const [value] = forbidden;

@@ -166,7 +166,7 @@ interface MissedTool {
 
 /** Tools that were missing in several sessions, described in the same words. */
 function findMissingTools(feedback: readonly Feedback[]): readonly Candidate[] {
-  const missed = new Map<string, MissedTool>();
+  const missedTools = new Map<string, MissedTool>();
   for (const { dimension, session, sequence, note } of feedback) {
     if (!dimension.startsWith(WANTED_PREFIX)) continue;
     const words = dimension.slice(WANTED_PREFIX.length).trim();
@@ -175,13 +175,13 @@ function findMissingTools(feedback: readonly Feedback[]): readonly Candidate[] {
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim();
     if (subject === '') continue;
-    const wish = missed.get(subject) ?? { words, events: [], notes: [], sessions: new Set() };
-    wish.sessions.add(session);
-    wish.events.push(sequence);
-    if (note !== null) wish.notes.push(note);
-    missed.set(subject, wish);
+    const missedTool = missedTools.get(subject) ?? { words, events: [], notes: [], sessions: new Set() };
+    missedTool.sessions.add(session);
+    missedTool.events.push(sequence);
+    if (note !== null) missedTool.notes.push(note);
+    missedTools.set(subject, missedTool);
   }
-  return [...missed]
+  return [...missedTools]
     .filter(([, { sessions }]) => sessions.size >= MIN_SESSIONS)
     .toSorted(([, a], [, b]) => b.sessions.size - a.sessions.size)
     .map(([subject, { words, events, notes, sessions }]) => ({
@@ -205,10 +205,10 @@ function findFailingTools(
   return findings
     .filter(({ kind, dealtWith }) => kind === 'tool_failure' && dealtWith === null)
     .map(({ dimension, text, events }) => {
-      const failures = new Set(events);
-      const failed = feedback.filter(({ sequence }) => failures.has(sequence));
-      const notes = failed.flatMap(({ note }) => note ?? []);
-      const isReported = failed.some(({ program }) => program === undefined && !dimension.startsWith(GATE_PREFIX));
+      const failureSequences = new Set(events);
+      const failedCalls = feedback.filter(({ sequence }) => failureSequences.has(sequence));
+      const notes = failedCalls.flatMap(({ note }) => note ?? []);
+      const isReported = failedCalls.some(({ program }) => program === undefined && !dimension.startsWith(GATE_PREFIX));
       return {
         kind: 'skill' as const,
         id: createSubjectId('skill', dimension),
@@ -224,8 +224,10 @@ function findFailingTools(
 
 /** A list with a sentence that quotes the newest different notes; empty if there are no notes. */
 function quoteNotes(notes: readonly string[]): readonly string[] {
-  const different = [...new Set(notes.toReversed())].slice(0, MAX_QUOTED);
-  return different.length === 0 ? [] : [`What was said: ${different.map((note) => quoteText(note, 120)).join(', ')}.`];
+  const differentNotes = [...new Set(notes.toReversed())].slice(0, MAX_QUOTED);
+  return differentNotes.length === 0
+    ? []
+    : [`What was said: ${differentNotes.map((note) => quoteText(note, 120)).join(', ')}.`];
 }
 
 /** The newest `MAX_EVENTS` of these sequences, each once, ascending. */

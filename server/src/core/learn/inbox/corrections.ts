@@ -43,7 +43,7 @@ const MAX_CHARACTERS = 130;
 const MAX_DATES = 5;
 
 /** Matches the beginning of the description of a rule from repeated corrections. */
-export const CORRECTION_PREFIX = /^(?:You turned down|The same was corrected|Agents or scripts recorded) /;
+export const CORRECTION_PREFIX_PATTERN = /^(?:You turned down|The same was corrected|Agents or scripts recorded) /;
 
 /** True for a rule from corrections that quotes no person. */
 export function isFromAgents({ description }: Pick<Candidate, 'description'>): boolean {
@@ -85,9 +85,14 @@ export function findRepeatedCorrections(
   }
   return groups
     .flatMap((group) => {
-      const [persons, recorded] = [group.filter(isOfPerson), group.filter((correction) => !isOfPerson(correction))];
-      const voices = [persons, recorded].find((corrections) => countChanges(corrections) >= MIN_CHANGES);
-      return voices ? [{ voices, changes: countChanges(voices) }] : [];
+      const [correctionsOfPersons, otherCorrections] = [
+        group.filter(isOfPerson),
+        group.filter((correction) => !isOfPerson(correction)),
+      ];
+      const countedCorrections = [correctionsOfPersons, otherCorrections].find(
+        (corrections) => countChanges(corrections) >= MIN_CHANGES,
+      );
+      return countedCorrections ? [{ voices: countedCorrections, changes: countChanges(countedCorrections) }] : [];
     })
     .toSorted((a, b) => b.changes - a.changes)
     .map(({ voices, changes }) => createRule(voices, changes))
@@ -147,7 +152,7 @@ function createRule(group: readonly Correction[], changes: number): Extract<Cand
   const rule = isTurnedDown && rules.length === 1 && first.rule !== EXTERNAL_RECIPE ? first.rule : null;
   // The newest wording of each reason.
   const reasons = new Map(group.map(({ words }) => [normaliseWords(words), words.replace(/\s+/g, ' ').trim()]));
-  const quoted = [...reasons.values()]
+  const quotedReasons = [...reasons.values()]
     .slice(-MAX_QUOTED)
     .map((words) => quoteText(words.replace(/\.$/, ''), MAX_CHARACTERS));
   const days = [...new Set(group.map(({ at }) => formatIsoDay(at)))];
@@ -158,12 +163,12 @@ function createRule(group: readonly Correction[], changes: number): Extract<Cand
     name: deriveName(first.words),
     description: isTurnedDown
       ? `You turned down ${formatCount(changes, 'change')} ${rules.length === 1 ? `for ${first.rule}` : `for ${rules.length} rules`} ` +
-        `${dates}, and said ${quoted.join(' and ')}.`
+        `${dates}, and said ${quotedReasons.join(' and ')}.`
       : isByPerson
-        ? `The same was corrected ${changes} times ${dates}: ${quoted.join(' and ')}.`
-        : `Agents or scripts recorded the same correction ${changes} times ${dates}: ${quoted.join(' and ')}.`,
+        ? `The same was corrected ${changes} times ${dates}: ${quotedReasons.join(' and ')}.`
+        : `Agents or scripts recorded the same correction ${changes} times ${dates}: ${quotedReasons.join(' and ')}.`,
     file: 'CODE',
-    text: `${rule === null ? 'Before any change' : `Before a change for ${rule}`}, heed what ${isByPerson ? 'a person said of earlier ones' : 'agents or scripts recorded as a correction'}: ${quoted.join(', ')}.`,
+    text: `${rule === null ? 'Before any change' : `Before a change for ${rule}`}, heed what ${isByPerson ? 'a person said of earlier ones' : 'agents or scripts recorded as a correction'}: ${quotedReasons.join(', ')}.`,
     replaces: [],
     events: selectNewestEvents(group.map(({ sequence }) => sequence)),
   };

@@ -27,9 +27,9 @@ export function findDuplicates(
   rules: readonly WrittenRule[],
   sequences: ReadonlyMap<string, number>,
 ): readonly Candidate[] {
-  const open = rules.filter(({ state }) => state === 'on');
-  const pairs = open.flatMap((older, index) =>
-    open.slice(index + 1).flatMap((newer) => {
+  const activeRules = rules.filter(({ state }) => state === 'on');
+  const pairs = activeRules.flatMap((older, index) =>
+    activeRules.slice(index + 1).flatMap((newer) => {
       const overlap = older.file === newer.file ? computeOverlap(older.text, newer.text) : 0;
       return overlap >= MIN_OVERLAP ? [{ older, newer, overlap }] : [];
     }),
@@ -57,9 +57,9 @@ export function findDuplicates(
 function computeOverlap(text: string, otherText: string): number {
   if (!haveSameNegations(text, otherText)) return 0;
   const [words, otherWords] = [collectWords(text), collectWords(otherText)];
-  const shared = [...words].filter((word) => otherWords.has(word)).length;
+  const sharedCount = [...words].filter((word) => otherWords.has(word)).length;
   const unionSize = new Set([...words, ...otherWords]).size;
-  return unionSize === 0 ? 0 : shared / unionSize;
+  return unionSize === 0 ? 0 : sharedCount / unionSize;
 }
 
 /** True if each of `NEGATING_WORDS` is in both texts or in neither of them. */

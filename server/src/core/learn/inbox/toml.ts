@@ -11,7 +11,7 @@ const FILE_HEADER = `# Proposals that wait for you: selfware inbox list
 `;
 
 /** The text of the file with these open proposals. */
-export function writeInbox(items: readonly InboxItem[]): string {
+export function formatInbox(items: readonly InboxItem[]): string {
   return `${FILE_HEADER}\n${items.map(formatBlock).join('\n')}`;
 }
 
@@ -32,7 +32,7 @@ const TEXT_FIELDS: Readonly<Record<InboxKind, readonly string[]>> = {
 };
 
 /** Name of the file with the open proposals of a kind, relative to the inbox. */
-export function nameInboxFile(kind: InboxKind): string {
+export function createInboxFileName(kind: InboxKind): string {
   return `${kind}s.toml`;
 }
 
@@ -42,14 +42,16 @@ export function formatArchiveBlock(
   decision: { readonly at: string; readonly reason: string | null },
 ): string {
   const { reason, at } = decision;
-  return stringify({ proposal: [{ ...fieldsOf(item), kind: item.kind, at, ...(reason === null ? {} : { reason }) }] });
+  return stringify({
+    proposal: [{ ...removeKind(item), kind: item.kind, at, ...(reason === null ? {} : { reason }) }],
+  });
 }
 
 /**
  * The proposals in the text of a file. `path`: the path of the file, for messages. Throws `damaged`, with path and
  * line, if the text or one of its proposals cannot be used.
  */
-export function readInbox(text: string, kind: InboxKind, path: string): readonly InboxItem[] {
+export function parseInbox(text: string, kind: InboxKind, path: string): readonly InboxItem[] {
   let table: Record<string, unknown>;
   try {
     table = parse(text);
@@ -85,11 +87,11 @@ function parseItem(entry: unknown, kind: InboxKind): InboxItem | string {
   if (typeof entry !== 'object' || entry === null) return 'a proposal is a table';
   const table = entry as Readonly<Record<string, unknown>>;
   const requiredKeys = TEXT_FIELDS[kind];
-  const missing = ['id', 'name', 'description', ...requiredKeys].find((key) => typeof table[key] !== 'string');
-  if (missing !== undefined) return `a ${kind} needs the text ${missing}`;
-  const allowed = new Set(['id', 'name', 'description', 'by', 'events', ...requiredKeys, ...OTHER_FIELDS[kind]]);
-  const unknown = Object.keys(table).find((key) => !allowed.has(key));
-  if (unknown !== undefined) return `a ${kind} has no ${unknown}`;
+  const missingKey = ['id', 'name', 'description', ...requiredKeys].find((key) => typeof table[key] !== 'string');
+  if (missingKey !== undefined) return `a ${kind} needs the text ${missingKey}`;
+  const allowedKeys = new Set(['id', 'name', 'description', 'by', 'events', ...requiredKeys, ...OTHER_FIELDS[kind]]);
+  const unknownField = Object.keys(table).find((key) => !allowedKeys.has(key));
+  if (unknownField !== undefined) return `a ${kind} has no ${unknownField}`;
   const { events, by } = table;
   if (!Array.isArray(events) || events.length === 0 || !events.every((event) => Number.isInteger(event) && event > 0))
     return 'events are the numbers of events in the ledger';
@@ -119,10 +121,10 @@ function parseItem(entry: unknown, kind: InboxKind): InboxItem | string {
 }
 
 function formatBlock(item: InboxItem): string {
-  return stringify({ proposal: [fieldsOf(item)] });
+  return stringify({ proposal: [removeKind(item)] });
 }
 
-function fieldsOf({ kind: _, ...fields }: InboxItem): Record<string, unknown> {
+function removeKind({ kind: _, ...fields }: InboxItem): Record<string, unknown> {
   return fields;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../model/bottlenecks.ts';
 import type { Millis } from '../../model.ts';
 import type { Feedback } from '../feedback.ts';
-import { median } from '../../../util/median.ts';
+import { computeMedian } from '../../../util/median.ts';
 import { computeBaseline, computeTrend, type Baseline, type Sample, type Trend } from './trend.ts';
 
 /** The constant properties of a figure. */
@@ -129,7 +129,7 @@ export function computeFigures(
       metric,
       ...facts,
       target: targets[metric] === undefined ? facts.target : targets[metric],
-      value: newest.length === 0 ? null : median(newest.map(({ value }) => value)),
+      value: newest.length === 0 ? null : computeMedian(newest.map(({ value }) => value)),
       samples: newest.length,
       baseline: computeBaseline(samples),
       trend: computeTrend(samples, better),
@@ -142,7 +142,7 @@ function collectSamples(
   { index, state, feedback, verifications }: LedgerMeasurements,
   now: Millis,
 ): Readonly<Record<Metric, readonly Sample[]>> {
-  const ofRuns = <T extends { readonly at: Millis }>(
+  const collectRunSamples = <T extends { readonly at: Millis }>(
     runs: readonly T[],
     read: (run: T) => number | null | undefined,
   ): readonly Sample[] =>
@@ -150,11 +150,13 @@ function collectSamples(
       const value = read(run);
       return value === null || value === undefined ? [] : [{ at: run.at, value }];
     });
-  const fromScratch = index.filter(({ scratch }) => scratch);
+  const runsFromScratch = index.filter(({ scratch }) => scratch);
   const updates = index.filter(({ scratch }) => !scratch);
   return {
-    indexing: ofRuns(fromScratch, ({ files, seconds }) => (files >= MIN_FILES && seconds > 0 ? files / seconds : null)),
-    update: ofRuns(updates, ({ seconds }) => seconds),
+    indexing: collectRunSamples(runsFromScratch, ({ files, seconds }) =>
+      files >= MIN_FILES && seconds > 0 ? files / seconds : null,
+    ),
+    update: collectRunSamples(updates, ({ seconds }) => seconds),
     search: feedback.flatMap(({ at, kind, dimension, value, program }) =>
       // Feedback without a version of Selfware is reported by agents, about other tools.
       program !== undefined && kind === 'tool_success' && dimension === SEARCH_OPERATION && value !== null
@@ -162,16 +164,16 @@ function collectSamples(
         : [],
     ),
     verification: verifications.map(({ at, seconds }) => ({ at, value: seconds })),
-    memory: ofRuns(fromScratch, ({ peakRssMb }) => peakRssMb),
-    cpu: ofRuns(index, ({ cpuSeconds, cores, seconds }) =>
+    memory: collectRunSamples(runsFromScratch, ({ peakRssMb }) => peakRssMb),
+    cpu: collectRunSamples(index, ({ cpuSeconds, cores, seconds }) =>
       cpuSeconds === undefined || cores === undefined || seconds < MIN_CPU_SECONDS
         ? null
         : Math.min(100, (100 * cpuSeconds) / (seconds * cores)),
     ),
-    database: ofRuns(state, ({ databaseMb }) => databaseMb),
-    ledger: ofRuns(state, ({ ledgerMs }) => ledgerMs),
-    connections: ofRuns(state, ({ connections }) => connections),
-    cache: ofRuns(updates, ({ changedChunks = 0, embedded = 0 }) =>
+    database: collectRunSamples(state, ({ databaseMb }) => databaseMb),
+    ledger: collectRunSamples(state, ({ ledgerMs }) => ledgerMs),
+    connections: collectRunSamples(state, ({ connections }) => connections),
+    cache: collectRunSamples(updates, ({ changedChunks = 0, embedded = 0 }) =>
       changedChunks === 0 ? null : Math.max(0, changedChunks - embedded) / changedChunks,
     ),
     errors: countFaultsByWeek(feedback, now),

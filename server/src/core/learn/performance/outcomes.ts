@@ -37,8 +37,9 @@ export function computeOutcomes(
       feedback: measurements.feedback.filter(isOther),
       verifications: [],
     };
-    const since = question.keptAt === null ? [] : computeFigures(otherMeasurements, now, { since: question.keptAt });
-    return { ...question, measured: since.find(({ metric }) => metric === question.metric)?.value ?? null };
+    const figuresSinceKept =
+      question.keptAt === null ? [] : computeFigures(otherMeasurements, now, { since: question.keptAt });
+    return { ...question, measured: figuresSinceKept.find(({ metric }) => metric === question.metric)?.value ?? null };
   });
 }
 

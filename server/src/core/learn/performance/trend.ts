@@ -2,8 +2,8 @@
 // a trend.
 
 import type { Millis } from '../../model.ts';
-import { median } from '../../../util/median.ts';
-import { normalDistribution } from '../../../util/values/normalDistribution.ts';
+import { computeMedian } from '../../../util/median.ts';
+import { computeNormalCdf } from '../../../util/values/normalDistribution.ts';
 
 /** One measurement of a figure. */
 export interface Sample {
@@ -47,7 +47,7 @@ const MIN_CHANGE = 0.005;
 export function computeBaseline(samples: readonly Sample[]): Baseline | null {
   const first = samples.slice(0, BASELINE_SAMPLES);
   if (samples.length <= BASELINE_SAMPLES) return null;
-  return { value: median(first.map(({ value }) => value)), samples: first.length, until: first.at(-1)!.at };
+  return { value: computeMedian(first.map(({ value }) => value)), samples: first.length, until: first.at(-1)!.at };
 }
 
 /**
@@ -62,8 +62,8 @@ export function computeTrend(samples: readonly Sample[], better: 'more' | 'less'
   const values = newest.map(({ value }) => value);
   const { score, slopes } = comparePairs(values);
   const p = computeProbability(values, score);
-  const middle = median(values);
-  const change = middle === 0 ? null : (median(slopes) * (values.length - 1)) / middle;
+  const middle = computeMedian(values);
+  const change = middle === 0 ? null : (computeMedian(slopes) * (values.length - 1)) / middle;
   const isSignificant = p < SIGNIFICANCE_LEVEL && (change === null || Math.abs(change) >= MIN_CHANGE);
   const isMore = score > 0 === (better === 'more');
   return {
@@ -94,8 +94,8 @@ function computeProbability(values: readonly number[], score: number): number {
   const computeTieWeight = (count: number) => count * (count - 1) * (2 * count + 5);
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const ties = [...counts.values()].reduce((sum, count) => sum + computeTieWeight(count), 0);
-  const variance = (computeTieWeight(values.length) - ties) / 18;
+  const tieWeight = [...counts.values()].reduce((sum, count) => sum + computeTieWeight(count), 0);
+  const variance = (computeTieWeight(values.length) - tieWeight) / 18;
   if (!(variance > 0)) return 1;
-  return 2 * (1 - normalDistribution(Math.max(0, Math.abs(score) - 1) / Math.sqrt(variance)));
+  return 2 * (1 - computeNormalCdf(Math.max(0, Math.abs(score) - 1) / Math.sqrt(variance)));
 }

@@ -29,15 +29,15 @@ const MAX_EDITS = 400;
  */
 export function findDifferences(before: ts.SourceFile, after: ts.SourceFile): readonly ReplacedExpression[] {
   const pairs: Pair[] = [];
-  align({ before, after, parent: null }, pairs);
+  collectDifferingPairs({ before, after, parent: null }, pairs);
   const expressions = pairs.flatMap((pair) => findExpressionAround(pair) ?? []);
-  const outermost = expressions.filter(
+  const outermostPairs = expressions.filter(
     (pair, index) =>
       !expressions.some((otherExpression, position) =>
         otherExpression.before === pair.before ? position < index : isDescendant(pair.before, otherExpression.before),
       ),
   );
-  return outermost.map(({ before: old, after: changed }) => ({
+  return outermostPairs.map(({ before: old, after: changed }) => ({
     before: old as ts.Expression,
     after: changed as ts.Expression,
   }));
@@ -49,14 +49,16 @@ function isDescendant(inner: ts.Node, outer: ts.Node): boolean {
 }
 
 /** Finds the smallest differing pairs within a pair of nodes, and adds them to `pairs`. */
-function align(pair: Pair, pairs: Pair[]): void {
+function collectDifferingPairs(pair: Pair, pairs: Pair[]): void {
   const { before, after } = pair;
   if (textOf(before) === textOf(after)) return;
   if (before.kind !== after.kind) return void pairs.push(pair);
   const [oldChildren, newChildren] = [collectChildren(before), collectChildren(after)];
   if (before.kind === ts.SyntaxKind.SyntaxList) return alignLists(pair, oldChildren, newChildren, pairs);
   if (oldChildren.length !== newChildren.length || oldChildren.length === 0) return void pairs.push(pair);
-  oldChildren.forEach((child, index) => align({ before: child, after: newChildren[index]!, parent: pair }, pairs));
+  oldChildren.forEach((child, index) =>
+    collectDifferingPairs({ before: child, after: newChildren[index]!, parent: pair }, pairs),
+  );
 }
 
 /**
@@ -72,7 +74,7 @@ function alignLists(pair: Pair, old: readonly ts.Node[], newNodes: readonly ts.N
   const closeGap = (): void => {
     const gap = pairVersions(removed, added);
     // Arguments that were added or removed change the whole call.
-    if (gap) for (const [before, after] of gap) align({ before, after, parent: pair }, pairs);
+    if (gap) for (const [before, after] of gap) collectDifferingPairs({ before, after, parent: pair }, pairs);
     else if (!ts.isStatement(removed[0] ?? added[0]!)) pairs.push(pair);
     [removed, added] = [[], []];
   };
@@ -109,7 +111,7 @@ function findSimilarPairs(
   added: readonly ts.Node[],
 ): readonly (readonly [ts.Node, ts.Node])[] {
   const [oldWords, newWords] = [removed.map(collectWords), added.map(collectWords)];
-  const rated = removed
+  const ratedPairs = removed
     .flatMap((removedNode, removedIndex) =>
       added.map((addedNode, addedIndex) => ({
         removedIndex,
@@ -120,8 +122,9 @@ function findSimilarPairs(
     )
     .filter(({ share }) => share >= MIN_SIMILARITY)
     .toSorted((a, b) => b.share - a.share);
-  const chosenPairs: typeof rated = [];
-  for (const pair of rated) if (chosenPairs.every((chosenPair) => keepsOrder(pair, chosenPair))) chosenPairs.push(pair);
+  const chosenPairs: typeof ratedPairs = [];
+  for (const pair of ratedPairs)
+    if (chosenPairs.every((chosenPair) => keepsOrder(pair, chosenPair))) chosenPairs.push(pair);
   return chosenPairs.map(({ removedIndex, addedIndex }) => [removed[removedIndex]!, added[addedIndex]!] as const);
 }
 

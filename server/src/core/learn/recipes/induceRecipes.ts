@@ -12,8 +12,8 @@ import {
 } from '../../model/learnedRecipes.ts';
 import { GLOBAL_ORIGIN } from '../../syntax/nameOrigins.ts';
 import type { MinedEdit } from './mineEdits.ts';
-import { findShapeFlaw, isStandard } from './shapeFlaws.ts';
-import { nameOfHole, type HoleValue } from './template.ts';
+import { explainShapeFlaw, isStandard } from './shapeFlaws.ts';
+import { createHoleName, type HoleValue } from './template.ts';
 
 /** A group of edits from which no recipe was made. */
 export interface RejectedShape extends Pick<LearnedShape, 'pattern' | 'replacement'> {
@@ -49,7 +49,7 @@ export function induceRecipes(
 ): Induction {
   const groups = new Map<string, MinedEdit[]>();
   for (const edit of edits) {
-    const key = keyOf(edit);
+    const key = createShapeKey(edit);
     const group = groups.get(key);
     if (group) group.push(edit);
     else groups.set(key, [edit]);
@@ -62,7 +62,7 @@ export function induceRecipes(
     const shape = induceShape(group);
     const reproducedEdits = group.filter(({ before, after }) => isSameCode(rewrite(shape, before), after));
     const reason =
-      findShapeFlaw(shape, { renames: options.isRequested ?? false }) ??
+      explainShapeFlaw(shape, { renames: options.isRequested ?? false }) ??
       explainMisfit(shape, reproducedEdits, rewrite, options);
     const wasReverted = reason === null && isUndone(group[0]!, positions);
     if (reason !== null || wasReverted)
@@ -74,12 +74,12 @@ export function induceRecipes(
       });
     else recipes.push(createRecipe(shape, reproducedEdits));
   }
-  const byEdits = (a: { readonly edits: number }, b: { readonly edits: number }) => b.edits - a.edits;
-  return { recipes: recipes.toSorted(byEdits), rejected: rejected.toSorted(byEdits) };
+  const compareByEdits = (a: { readonly edits: number }, b: { readonly edits: number }) => b.edits - a.edits;
+  return { recipes: recipes.toSorted(compareByEdits), rejected: rejected.toSorted(compareByEdits) };
 }
 
 /** The key of an edit. Edits with the same key have the same shape. */
-function keyOf({ pattern, replacement, names }: Pick<MinedEdit, 'pattern' | 'replacement' | 'names'>): string {
+function createShapeKey({ pattern, replacement, names }: Pick<MinedEdit, 'pattern' | 'replacement' | 'names'>): string {
   return JSON.stringify([pattern, replacement, Object.entries(names).sort()]);
 }
 
@@ -87,11 +87,11 @@ function keyOf({ pattern, replacement, names }: Pick<MinedEdit, 'pattern' | 'rep
 function isRepeated(group: readonly MinedEdit[], { isRequested = false }: InductionOptions): boolean {
   const locations = isRequested
     ? group.map(({ path, line, before }) => `${path} ${line} ${before}`)
-    : group.map(locationKeyOf);
+    : group.map(createLocationKey);
   return new Set(locations).size >= 2;
 }
 
-function locationKeyOf({ commit, path }: MinedEdit): string {
+function createLocationKey({ commit, path }: MinedEdit): string {
   return `${commit} ${path}`;
 }
 
@@ -133,7 +133,7 @@ function isUndone({ pattern, replacement }: MinedEdit, positions: ReadonlyMap<st
 function renumberHoles(before: string, after: string): string {
   const names = new Map<string, string>();
   return `${before}\0${after}`.replace(/\$[a-z]\b/g, (hole) => {
-    const name = names.get(hole) ?? nameOfHole(names.size);
+    const name = names.get(hole) ?? createHoleName(names.size);
     names.set(hole, name);
     return name;
   });
@@ -149,12 +149,12 @@ function induceShape(group: readonly MinedEdit[]): LearnedShape {
   first.holes.forEach((value, index) => {
     const values = group.map((edit) => edit.holes[index]!);
     if (isShared(values, isFree)) {
-      texts.set(nameOfHole(index), value.text);
+      texts.set(createHoleName(index), value.text);
       Object.assign(names, value.names);
       return;
     }
-    const hole = nameOfHole(Object.keys(holes).length);
-    texts.set(nameOfHole(index), hole);
+    const hole = createHoleName(Object.keys(holes).length);
+    texts.set(createHoleName(index), hole);
     holes[hole] = values.every(({ kind }) => kind === value.kind) ? value.kind : 'any';
   });
   const fillHoles = (text: string) => text.replace(/\$[a-z]\b/g, (hole) => texts.get(hole) ?? hole);
@@ -178,13 +178,13 @@ function createRecipe(shape: LearnedShape, edits: readonly MinedEdit[]): Learned
   const id = sha256(
     new TextEncoder().encode(JSON.stringify([shape.pattern, shape.replacement, shape.names, shape.holes])),
   ).slice(0, 8);
-  const distinct = [
-    ...new Map(edits.toReversed().map((edit) => [`${locationKeyOf(edit)} ${edit.before}`, edit])).values(),
+  const distinctEdits = [
+    ...new Map(edits.toReversed().map((edit) => [`${createLocationKey(edit)} ${edit.before}`, edit])).values(),
   ];
   return {
     ...shape,
     id,
-    examples: distinct.toReversed().slice(0, MAX_EXAMPLES).map(createExample),
+    examples: distinctEdits.toReversed().slice(0, MAX_EXAMPLES).map(createExample),
     edits: edits.length,
     commits: new Set(edits.flatMap(({ commit }) => commit ?? [])).size,
     files: new Set(edits.map(({ path }) => path)).size,

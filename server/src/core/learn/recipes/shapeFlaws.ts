@@ -20,12 +20,12 @@ interface Token {
 const MIN_FIXED = 2;
 
 /**
- * The reason why a shape is not a recipe, as one sentence for a person; null if it is one. `renames`: true to accept a
+ * The reason why a shape is not a recipe, as one sentence for a person; null if it is one. `allowsRenames`: true to accept a
  * shape that only renames something, because a person has just made these edits and wants the remaining ones.
  */
-export function findShapeFlaw(
+export function explainShapeFlaw(
   shape: LearnedShape,
-  { renames = false }: { readonly renames?: boolean } = {},
+  { renames: allowsRenames = false }: { readonly renames?: boolean } = {},
 ): string | null {
   const { pattern, replacement, names } = shape;
   const [before, after] = [splitTokens(pattern), splitTokens(replacement)];
@@ -42,13 +42,13 @@ export function findShapeFlaw(
     explainAssignment(shape) ??
     explainCondition(shape);
   if (flaw !== null) return flaw;
-  const differing =
+  const differingTokens =
     before.length === after.length ? before.flatMap((token, index) => listDifferences(token, after[index]!)) : null;
-  if (!differing || differing.length === 0) return null;
-  if (differing.every(({ kind }) => kind === 'literal')) return 'Only a value is another.';
-  const renamedTexts = new Set(differing.map(({ text }) => text));
-  const [first] = differing;
-  if (renames || renamedTexts.size !== 1 || first?.kind !== 'name') return null;
+  if (!differingTokens || differingTokens.length === 0) return null;
+  if (differingTokens.every(({ kind }) => kind === 'literal')) return 'Only a value is another.';
+  const renamedTexts = new Set(differingTokens.map(({ text }) => text));
+  const [first] = differingTokens;
+  if (allowsRenames || renamedTexts.size !== 1 || first?.kind !== 'name') return null;
   const newText = after[before.indexOf(first)]!.text;
   if (!first.isProperty && names[newText] === GLOBAL_ORIGIN && isStandardGlobal(newText)) return null;
   const isApi = first.isProperty

@@ -41,13 +41,13 @@ export function createTemplate(
 ): Template | null {
   const [beforeText, afterText] = [before.getText(), after.getText()];
   if (beforeText.length > MAX_CHARACTERS || afterText.length > MAX_CHARACTERS) return null;
-  const common = new Set(collectHoleCandidates(after).map(keyOf));
-  const chosenNodes = findOutermost(before, (node) => isHoleable(node) && common.has(keyOf(node)));
-  const texts = [...new Set(chosenNodes.map(keyOf))];
+  const commonTexts = new Set(collectHoleCandidates(after).map(normaliseText));
+  const chosenNodes = findOutermost(before, (node) => isHoleable(node) && commonTexts.has(normaliseText(node)));
+  const texts = [...new Set(chosenNodes.map(normaliseText))];
   if (texts.length > MAX_HOLES || chosenNodes.some((node) => usesParametersOf(before, node))) return null;
   const holeOf = (node: ts.Node): string | null => {
-    const holeIndex = isHoleable(node) ? texts.indexOf(keyOf(node)) : -1;
-    return holeIndex < 0 ? null : nameOfHole(holeIndex);
+    const holeIndex = isHoleable(node) ? texts.indexOf(normaliseText(node)) : -1;
+    return holeIndex < 0 ? null : createHoleName(holeIndex);
   };
   const [pattern, replacement] = [printWithHoles(before, holeOf), printWithHoles(after, holeOf)];
   if (pattern === null || replacement === null || pattern === replacement) return null;
@@ -61,8 +61,12 @@ export function createTemplate(
     replacement,
     names,
     holes: texts.map((text) => {
-      const node = chosenNodes.find((expression) => keyOf(expression) === text)!;
-      return { text: node.getText(), kind: kindOf(node), names: collectFreeNames(node, () => null, origins.before) };
+      const node = chosenNodes.find((expression) => normaliseText(expression) === text)!;
+      return {
+        text: node.getText(),
+        kind: findHoleKind(node),
+        names: collectFreeNames(node, () => null, origins.before),
+      };
     }),
     before: beforeText,
     after: afterText,
@@ -70,12 +74,12 @@ export function createTemplate(
 }
 
 /** The name of the hole at an index: `$a`, `$b` and so on. */
-export function nameOfHole(index: number): string {
+export function createHoleName(index: number): string {
   return `$${String.fromCharCode('a'.charCodeAt(0) + index)}`;
 }
 
 /** The kind to which a hole is restricted if all examples have it. */
-function kindOf(node: ts.Node): HoleKind {
+function findHoleKind(node: ts.Node): HoleKind {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return 'string';
   if (ts.isNumericLiteral(node)) return 'number';
   if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return 'function';
@@ -84,7 +88,7 @@ function kindOf(node: ts.Node): HoleKind {
 }
 
 /** The text of a node without its layout. Nodes with the same text become the same hole. */
-function keyOf(node: ts.Node): string {
+function normaliseText(node: ts.Node): string {
   return node.getText().replace(/\s+/g, ' ');
 }
 
@@ -136,22 +140,22 @@ function printWithHoles(root: ts.Expression, holeOf: (node: ts.Node) => string |
   const source = root.getText();
   let text = '';
   let offset = 0;
-  let canHaveHoles = true;
+  let isPrintable = true;
   const visit = (node: ts.Node): void => {
     const hole = holeOf(node);
     if (hole !== null) {
       text += source.slice(offset, node.getStart() - start) + hole;
       offset = node.end - start;
-    } else if (cannotHaveHoles(node)) canHaveHoles = false;
+    } else if (preventsTemplate(node)) isPrintable = false;
     else ts.forEachChild(node, visit);
   };
   visit(root);
   text += source.slice(offset);
-  return canHaveHoles ? printExpression(text) : null;
+  return isPrintable ? printExpression(text) : null;
 }
 
 /** True for statements, classes, JSX and `yield`. An edit with such code outside of its holes gives no template. */
-function cannotHaveHoles(node: ts.Node): boolean {
+function preventsTemplate(node: ts.Node): boolean {
   return (
     ts.isStatement(node) ||
     ts.isClassLike(node) ||

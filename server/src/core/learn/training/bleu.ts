@@ -8,16 +8,16 @@ const MAX_WORDS = 4;
 /** The score from 0 to 1; null if there are no pairs. `pairs`: [answer, known answer]. */
 export function computeBleu(pairs: readonly (readonly [answer: string, known: string])[]): number | null {
   if (pairs.length === 0) return null;
-  const split = pairs.map(([answer, reference]) => [collectWords(answer), collectWords(reference)] as const);
-  const length = sum(split.map(([answer]) => answer.length));
-  const referenceLength = sum(split.map(([, reference]) => reference.length));
+  const wordPairs = pairs.map(([answer, reference]) => [collectWords(answer), collectWords(reference)] as const);
+  const length = sum(wordPairs.map(([answer]) => answer.length));
+  const referenceLength = sum(wordPairs.map(([, reference]) => reference.length));
   if (length === 0) return referenceLength === 0 ? 1 : 0;
   let logs = 0;
   for (let size = 1; size <= MAX_WORDS; size += 1) {
-    const shared = sum(split.map(([answer, reference]) => countSharedGrams(answer, reference, size)));
-    const totalGrams = sum(split.map(([answer]) => Math.max(0, answer.length - size + 1)));
-    const added = size === 1 ? 0 : 1;
-    logs += Math.log((shared + added) / (totalGrams + added)) / MAX_WORDS;
+    const sharedCount = sum(wordPairs.map(([answer, reference]) => countSharedGrams(answer, reference, size)));
+    const totalGrams = sum(wordPairs.map(([answer]) => Math.max(0, answer.length - size + 1)));
+    const smoothing = size === 1 ? 0 : 1;
+    logs += Math.log((sharedCount + smoothing) / (totalGrams + smoothing)) / MAX_WORDS;
   }
   return Math.min(1, Math.exp(1 - referenceLength / length)) * Math.exp(logs);
 }
@@ -33,9 +33,9 @@ function collectWords(text: string): readonly string[] {
  */
 function countSharedGrams(answer: readonly string[], reference: readonly string[], size: number): number {
   const unmatchedGrams = collectGrams(reference, size);
-  let shared = 0;
-  for (const [gram, count] of collectGrams(answer, size)) shared += Math.min(count, unmatchedGrams.get(gram) ?? 0);
-  return shared;
+  let sharedCount = 0;
+  for (const [gram, count] of collectGrams(answer, size)) sharedCount += Math.min(count, unmatchedGrams.get(gram) ?? 0);
+  return sharedCount;
 }
 
 function collectGrams(words: readonly string[], size: number): Map<string, number> {

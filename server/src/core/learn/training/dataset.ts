@@ -56,20 +56,20 @@ const HELD_OUT_ONE_IN = 5;
  * examples about a held-out group.
  */
 export function createDataset(examples: readonly TrainingExample[]): Dataset {
-  const unique = new Map<string, DatasetExample>();
+  const examplesById = new Map<string, DatasetExample>();
   for (const example of examples) {
     const id = sha256(canonicalJson([example.prompt, example.answer])).slice(0, 16);
     // An answer that was kept once was not wrong, so a good example takes precedence over an equal refused one.
-    if (!unique.has(id) || unique.get(id)!.kind === 'refused') unique.set(id, { ...example, id });
+    if (!examplesById.has(id) || examplesById.get(id)!.kind === 'refused') examplesById.set(id, { ...example, id });
   }
-  const sortedExamples = [...unique.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const sortedExamples = [...examplesById.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const goodExamples = sortedExamples.filter(({ kind }) => kind !== 'refused');
   const heldOut = goodExamples.filter(({ groups }) => groups.every(isHeldOut));
   const train = goodExamples.filter(({ groups }) => !groups.some(isHeldOut));
   const refusedExamples = sortedExamples.filter(({ kind, groups }) => kind === 'refused' && !groups.some(isHeldOut));
   const files = {
     'train.jsonl': joinJsonLines(train.map(formatChatLine)),
-    'refused.jsonl': joinJsonLines(refusedExamples.map(formatPreferenceLines(train))),
+    'refused.jsonl': joinJsonLines(refusedExamples.map(createPreferenceFormatter(train))),
   };
   const heldOutFile = joinJsonLines(heldOut.map(formatChatLine));
   const id = sha256(canonicalJson([FORMAT_VERSION, files, heldOutFile])).slice(0, 16);
@@ -90,7 +90,7 @@ function formatChatLine({ id, kind, prompt, answer }: DatasetExample): unknown {
  * Returns a function that makes a pair for preference training from a refused example. `chosen` is null if no good
  * answer to the same question is known.
  */
-function formatPreferenceLines(train: readonly DatasetExample[]): (refused: DatasetExample) => unknown {
+function createPreferenceFormatter(train: readonly DatasetExample[]): (refused: DatasetExample) => unknown {
   const createReply = (content: string) => [{ role: 'assistant', content }];
   const answers = new Map<string, string>();
   for (const { prompt, answer } of train) {

@@ -143,24 +143,24 @@ function computePerplexityGain(pairs: readonly MeasuredPair[]): number {
 }
 
 /** An answer for which the model gave a probability. */
-type Measured = ModelAnswer & { readonly logProbability: number; readonly tokens: number };
+type MeasuredAnswer = ModelAnswer & { readonly logProbability: number; readonly tokens: number };
 
 /** Two answers to one example, each with a probability. */
 interface MeasuredPair extends Pair {
-  readonly before: Measured;
-  readonly after: Measured;
+  readonly before: MeasuredAnswer;
+  readonly after: MeasuredAnswer;
 }
 
 function isMeasuredPair(pair: Pair): pair is MeasuredPair {
   return isMeasured(pair.before) && isMeasured(pair.after);
 }
 
-function isMeasured(answer: ModelAnswer): answer is Measured {
+function isMeasured(answer: ModelAnswer): answer is MeasuredAnswer {
   return answer.logProbability !== null && answer.tokens !== null;
 }
 
 /** The perplexity per token over all answers; null if they have no tokens. */
-function computePerplexity(answers: readonly Measured[]): number | null {
+function computePerplexity(answers: readonly MeasuredAnswer[]): number | null {
   const tokens = answers.reduce((sum, answer) => sum + answer.tokens, 0);
   return tokens === 0 ? null : Math.exp(-answers.reduce((sum, answer) => sum + answer.logProbability, 0) / tokens);
 }

@@ -4,7 +4,7 @@ import type { TrainingState } from '../../model/trainings.ts';
 import { prometheusText, type PrometheusMetric } from '../../../util/prometheusText.ts';
 
 /** All figures in Prometheus's text format. A figure that was not measured has no sample. */
-export function collectTrainingMetrics(state: TrainingState): string {
+export function formatTrainingMetrics(state: TrainingState): string {
   const { trainingRuns: runs } = state;
   const count = (outcome: string) => runs.filter((run) => run.outcome === outcome).length;
   return prometheusText([

@@ -50,11 +50,11 @@ export function foldTrainingState(
   base: string | null = null,
 ): TrainingState {
   const draft: Draft = { runs: [], checkedAt: null, deployed: [], baseAccuracy: null };
-  const otherTrainings = new Set<string>();
+  const trainingsOfOtherBases = new Set<string>();
   for (const event of events) {
     if (base !== null && event.type === 'trainingStarted' && event.data.base !== base)
-      otherTrainings.add(event.data.training);
-    if (!('training' in event.data && otherTrainings.has(event.data.training))) applyEvent(draft, event);
+      trainingsOfOtherBases.add(event.data.training);
+    if (!('training' in event.data && trainingsOfOtherBases.has(event.data.training))) applyEvent(draft, event);
   }
   const { runs, deployed } = draft;
   const lastRun = runs.at(-1);
@@ -93,7 +93,7 @@ function applyEvent(draft: Draft, event: RecordedTraining): void {
     case 'trainingEnded':
       return endRun(draft, event.data, event.at);
     case 'modelDeployed':
-      return deploy(draft, event.data, event.at);
+      return recordDeployment(draft, event.data, event.at);
     case 'modelRolledBack':
       if (draft.deployed.at(-1)?.model === event.data.model) draft.deployed.pop();
   }
@@ -103,7 +103,11 @@ function applyEvent(draft: Draft, event: RecordedTraining): void {
  * Records a deployed model as the one in use, and ends its run, because the process may be killed before it records the
  * end of the run.
  */
-function deploy({ runs, deployed }: Draft, { training, model }: EventData<'modelDeployed'>, time: Millis): void {
+function recordDeployment(
+  { runs, deployed }: Draft,
+  { training, model }: EventData<'modelDeployed'>,
+  time: Millis,
+): void {
   deployed.push({ model, gain: null, accuracy: null });
   // The next training removes the models before the previous one.
   deployed.splice(0, deployed.length - 2);

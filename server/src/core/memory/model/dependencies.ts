@@ -41,28 +41,28 @@ export function findExternalDependencies(
   const localPackages = new Set(
     manifests.map(({ name, ecosystem }) => (name === null ? null : deriveImportName(ecosystem, name))),
   );
-  const declared = new Map<
+  const declarations = new Map<
     string,
     DeclaredDependency & { readonly ecosystem: Manifest['ecosystem']; readonly source: string }
   >();
   const describedByTypes = new Set<string>();
   for (const { dependencies, ecosystem, path: source } of manifests) {
     for (const dependency of dependencies) {
-      const earlierDeclaration = declared.get(dependency.name);
+      const earlierDeclaration = declarations.get(dependency.name);
       // A package of types counts as the package that it describes.
       if (dependency.name.startsWith('@types/')) describedByTypes.add(dependency.name.slice('@types/'.length));
       if (!earlierDeclaration && !localPackages.has(deriveImportName(ecosystem, dependency.name)))
-        declared.set(dependency.name, { ...dependency, ecosystem, source });
+        declarations.set(dependency.name, { ...dependency, ecosystem, source });
     }
   }
   const usage = new Map<string, { files: number; tests: number }>();
   const byImport = new Map(
-    [...declared].map(([name, { ecosystem }]) => [`${ecosystem} ${deriveImportName(ecosystem, name)}`, name]),
+    [...declarations].map(([name, { ecosystem }]) => [`${ecosystem} ${deriveImportName(ecosystem, name)}`, name]),
   );
   for (const record of records) {
     if (record.generated) continue;
     for (const name of new Set(
-      record.imports.flatMap((specifier) => listPackages(record, specifier, byImport, localPackages)),
+      record.imports.flatMap((specifier) => findImportedPackage(record, specifier, byImport, localPackages)),
     )) {
       const count = usage.get(name) ?? { files: 0, tests: 0 };
       count.files++;
@@ -70,10 +70,10 @@ export function findExternalDependencies(
       usage.set(name, count);
     }
   }
-  const allNames = new Set([...declared.keys(), ...usage.keys()]);
+  const allNames = new Set([...declarations.keys(), ...usage.keys()]);
   return [...allNames]
     .map((name): Dependency => {
-      const { kind = 'undeclared', version = null, source = null } = declared.get(name) ?? {};
+      const { kind = 'undeclared', version = null, source = null } = declarations.get(name) ?? {};
       return { name, kind, version, source, files: usage.get(name)?.files ?? 0, tests: usage.get(name)?.tests ?? 0 };
     })
     .filter(
@@ -91,7 +91,7 @@ function deriveImportName(ecosystem: Manifest['ecosystem'], name: string): strin
 /**
  * The external package that an import refers to, as a list of one; empty if it refers to none, or to an unknown one.
  */
-function listPackages(
+function findImportedPackage(
   { language }: FileRecord,
   specifier: string,
   byImport: ReadonlyMap<string, string>,

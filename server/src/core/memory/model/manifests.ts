@@ -6,7 +6,7 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
 
 /** By file name of a manifest: its parser. */
-const PARSER_BY_MANIFEST: Readonly<Record<string, (text: string) => Parsed | null>> = {
+const PARSER_BY_MANIFEST: Readonly<Record<string, (text: string) => ManifestContent | null>> = {
   'package.json': readPackageJson,
   'pyproject.toml': readPyproject,
   'Cargo.toml': readCargo,
@@ -54,7 +54,7 @@ export async function readDeclaredManifests(records: readonly FileRecord[], read
 }
 
 /** The declarations of a manifest without its path. */
-type Parsed = Omit<Manifest, 'path' | 'folder'>;
+type ManifestContent = Omit<Manifest, 'path' | 'folder'>;
 type Data = Readonly<Record<string, unknown>>;
 
 /** By field of a `package.json`: the kind of the dependencies in it. */
@@ -66,7 +66,7 @@ const KIND_OF_FIELD = {
 } as const;
 
 /** Reads a `package.json`; null if it is not a JSON object. */
-function readPackageJson(text: string): Parsed | null {
+function readPackageJson(text: string): ManifestContent | null {
   const data = parseJson(text);
   if (!data) return null;
   const dependencies = Object.entries(KIND_OF_FIELD).flatMap(([field, kind]) =>
@@ -126,16 +126,19 @@ function findTarget(value: unknown): string | null {
 }
 
 /** Reads a `pyproject.toml`: `project`, `dependency-groups`, and the names and commands of Poetry. */
-function readPyproject(text: string): Parsed | null {
+function readPyproject(text: string): ManifestContent | null {
   const project = findTomlTable(text, 'project');
   const scripts = [
     ...parseTomlPairs(findTomlTable(text, 'project.scripts')),
     ...parseTomlPairs(findTomlTable(text, 'project.gui-scripts')),
     ...parseTomlPairs(findTomlTable(text, 'tool.poetry.scripts')),
   ];
-  const listed = /^dependencies\s*=\s*\[((?:\s|,|#.*|"[^"\n]*"|'[^'\n]*')*)\]/m.exec(project)?.[1] ?? '';
-  const groups = findTomlTable(text, 'dependency-groups').replace(/\{[^{}]*\}/g, '');
-  const dependencies = [...parseRequirements(listed, 'runtime'), ...parseRequirements(groups, 'development')];
+  const requirementList = /^dependencies\s*=\s*\[((?:\s|,|#.*|"[^"\n]*"|'[^'\n]*')*)\]/m.exec(project)?.[1] ?? '';
+  const groupTables = findTomlTable(text, 'dependency-groups').replace(/\{[^{}]*\}/g, '');
+  const dependencies = [
+    ...parseRequirements(requirementList, 'runtime'),
+    ...parseRequirements(groupTables, 'development'),
+  ];
   const pairs = new Map(parseTomlPairs(project));
   const name = pairs.get('name') ?? new Map(parseTomlPairs(findTomlTable(text, 'tool.poetry'))).get('name') ?? null;
   const testCommand = /^\[tool\.pytest/m.test(text) ? 'pytest' : null;
@@ -150,7 +153,7 @@ function readPyproject(text: string): Parsed | null {
 }
 
 /** Reads a `Cargo.toml`. A version is null if it is not a plain text, as in a table. */
-function readCargo(text: string): Parsed | null {
+function readCargo(text: string): ManifestContent | null {
   const pairs = new Map(parseTomlPairs(findTomlTable(text, 'package')));
   const readDependencies = (table: string, kind: DeclaredDependency['kind']) =>
     [...findTomlTable(text, table).matchAll(/^([A-Za-z0-9_-]+)\s*(?:\.workspace\s*)?=\s*(?:"([^"]*)")?/gm)].map(
@@ -170,7 +173,7 @@ function readCargo(text: string): Parsed | null {
 }
 
 /** Reads a `go.mod`; indirect requirements are omitted. */
-function parseGoMod(text: string): Parsed | null {
+function parseGoMod(text: string): ManifestContent | null {
   const name = /^module\s+(\S+)/m.exec(text)?.[1] ?? null;
   const requiredModules = [
     ...text.matchAll(/^[^\S\n]*(?:require\s+)?([\w-]+(?:\.[\w-]+)+\/\S+)\s+(v\S+)(.*)$/gm),

@@ -9,7 +9,7 @@ export interface Purpose {
 }
 
 /** Maximum number of characters of a purpose. */
-const MAX_CHARACTERS = 240;
+const MAX_PURPOSE_CHARACTERS = 240;
 
 /**
  * The first sentence of prose in a README; null if there is none. Headings, badges, pictures, lists, markup, references
@@ -99,5 +99,5 @@ function readTopComment(text: string): { readonly text: string; readonly length:
 function findFirstSentence(prose: string): string {
   const end = /[.!?](?=\s+[\p{Lu}\p{N}"'(]|$)/u.exec(prose);
   const sentence = end ? prose.slice(0, end.index + 1) : prose;
-  return sentence.length > MAX_CHARACTERS ? `${sentence.slice(0, MAX_CHARACTERS - 1)}…` : sentence;
+  return sentence.length > MAX_PURPOSE_CHARACTERS ? `${sentence.slice(0, MAX_PURPOSE_CHARACTERS - 1)}…` : sentence;
 }

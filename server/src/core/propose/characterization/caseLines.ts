@@ -15,16 +15,16 @@ import {
   type ExpressionOf,
 } from './caseText.ts';
 import { breakIntoLines } from './layout.ts';
-import { callsExpression, recorderLines } from './recorders.ts';
+import { createCallsExpression, createRecorderLines } from './recorders.ts';
 import type { TestStyle } from './testStyle.ts';
 
 /** Runners whose tests have to call `end()` when they are finished. */
-const WITH_END: ReadonlySet<TestStyle['framework']> = new Set(['tape', 'tap']);
+const RUNNERS_WITH_END: ReadonlySet<TestStyle['framework']> = new Set(['tape', 'tap']);
 
 /** A function whose current behaviour is recorded, with the cases that record it. */
 export interface GuardedFunction extends WantedFunction {
   /** The subject of the tests: the name of the function, or `Stack.size` for a member of the class `Stack`. */
-  readonly about: string;
+  readonly qualifiedName: string;
   readonly cases: readonly Case[];
 }
 
@@ -33,7 +33,7 @@ export interface CasePlace {
   /** True if the place is in a group that is named after the function. */
   readonly isGrouped: boolean;
   /** The subject with which titles at this place begin: `Stack#size`. */
-  readonly subject?: string | undefined;
+  readonly titleStart?: string | undefined;
   readonly indent: string;
   /** The text of the test file so far. */
   readonly fileText: string;
@@ -44,12 +44,12 @@ export interface CasePlace {
  * recorders and the file uses no arrow functions.
  */
 export function createCaseLines(
-  { path, name, exportedAs, about, cases }: GuardedFunction,
+  { path, name, exportedAs, qualifiedName: about, cases }: GuardedFunction,
   expressionOf: ExpressionOf,
   testStyle: TestStyle,
-  { isGrouped, subject, indent, fileText }: CasePlace,
+  { isGrouped, titleStart: subject, indent, fileText }: CasePlace,
 ): string[] | null {
-  const { style, call } = testStyle;
+  const { style, call: testFunction } = testStyle;
   const semicolon = style.semicolons ? ';' : '';
   const lines: string[] = [`${indent}// Records what ${about} does now.`];
   const titles = new Set<string>();
@@ -61,13 +61,13 @@ export function createCaseLines(
     const checkedExpression =
       observed === undefined
         ? (statements.pop() ?? formatCall(testCase, expressionOf({ path, name, exportedAs })))
-        : callsExpression(observed, testStyle);
+        : createCallsExpression(observed, testStyle);
     const assertion = createResultAssertion(testCase, checkedExpression, testStyle);
     if (assertion === null) return null;
     const title = chooseTitle(
       testCase,
-      { name, about, number: index + 1 },
-      { isGrouped, subject, fileText: fileText },
+      { name, qualifiedName: about, number: index + 1 },
+      { isGrouped, titleStart: subject, fileText: fileText },
       titles,
       style,
     );
@@ -75,13 +75,13 @@ export function createCaseLines(
     const isAsync = [assertion, ...statements].some((text) => /(?:^|\()await /.test(text));
     if (index > 0) lines.push('');
     lines.push(
-      `${indent}${call}(${quoteText(title, style.quote)}, ${createFunctionHead(testStyle, isAsync)}`,
-      ...recorderLines(recorders, observed, testStyle).map((line) => `${indent}${style.indent}${line}`),
+      `${indent}${testFunction}(${quoteText(title, style.quote)}, ${createFunctionHead(testStyle, isAsync)}`,
+      ...createRecorderLines(recorders, observed, testStyle).map((line) => `${indent}${style.indent}${line}`),
       ...statements.map((statement) => `${indent}${style.indent}${applyStyle(statement, style)}${semicolon}`),
       ...`${indent}${style.indent}${breakLongAssertion(assertion, testCase, indent + style.indent, testStyle)}${semicolon}`.split(
         '\n',
       ),
-      ...(WITH_END.has(testStyle.framework)
+      ...(RUNNERS_WITH_END.has(testStyle.framework)
         ? [`${indent}${style.indent}${testStyle.assertName}.end()${semicolon}`]
         : []),
       `${indent}})${semicolon}`,
@@ -96,27 +96,33 @@ export function createCaseLines(
  */
 function chooseTitle(
   testCase: Case,
-  { name, about, number }: Pick<GuardedFunction, 'name' | 'about'> & { readonly number: number },
-  { isGrouped, subject, fileText }: Omit<CasePlace, 'indent'>,
+  { name, qualifiedName: about, number }: Pick<GuardedFunction, 'name' | 'qualifiedName'> & { readonly number: number },
+  { isGrouped, titleStart: subject, fileText }: Omit<CasePlace, 'indent'>,
   titles: ReadonlySet<string>,
   { quote }: TestStyle['style'],
 ): string {
-  const isWritten = (text: string) => titles.has(text) || fileText.includes(quoteText(text, quote));
+  const isInFile = (text: string) => titles.has(text) || fileText.includes(quoteText(text, quote));
   const shortTitle =
     subject !== undefined && (testCase.around || testCase.steps) ? subjectTitle(testCase, subject) : null;
-  if (shortTitle !== null && !isWritten(shortTitle)) return shortTitle;
-  const isTaken = (text: string) => (testCase.steps ? isWritten(text) : titles.has(text));
-  const plain = plainTitle(testCase, name, about, isGrouped, subject);
-  let title = testCase.steps && isTaken(plain) ? stepsTitle(testCase, true) : plain;
-  for (let suffixNumber = number; isTaken(title); suffixNumber += 1) title = `${plain} (${suffixNumber})`;
+  if (shortTitle !== null && !isInFile(shortTitle)) return shortTitle;
+  const isTaken = (text: string) => (testCase.steps ? isInFile(text) : titles.has(text));
+  const unnumberedTitle = createPlainTitle(testCase, name, about, isGrouped, subject);
+  let title = testCase.steps && isTaken(unnumberedTitle) ? stepsTitle(testCase, true) : unnumberedTitle;
+  for (let suffixNumber = number; isTaken(title); suffixNumber += 1) title = `${unnumberedTitle} (${suffixNumber})`;
   return title;
 }
 
 /** The usual title of a case, which may occur several times. */
-function plainTitle(testCase: Case, name: string, about: string, isGrouped: boolean, subject = name): string {
+function createPlainTitle(
+  testCase: Case,
+  name: string,
+  qualifiedName: string,
+  isGrouped: boolean,
+  titleStart = name,
+): string {
   if (testCase.steps) return stepsTitle(testCase);
-  if (testCase.around) return memberTitle(testCase, name, about);
-  return isGrouped ? createCaseTitle(testCase) : `${subject} ${createCaseTitle(testCase)}`;
+  if (testCase.around) return memberTitle(testCase, name, qualifiedName);
+  return isGrouped ? createCaseTitle(testCase) : `${titleStart} ${createCaseTitle(testCase)}`;
 }
 
 /** The start of the function that contains a test, such as `async () => {`. */
@@ -129,11 +135,11 @@ function breakLongAssertion(
   assertion: string,
   { result }: Case,
   indent: string,
-  { style, width, trailingCommas }: TestStyle,
+  { style, lineWidth: width, usesTrailingCommas: trailingCommas }: TestStyle,
 ): string {
   const expected = 'value' in result ? applyStyle(result.value, style) : '';
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
   const usedWidth = indent.length + head.length + 1;
-  return `${head}${breakIntoLines(expected, { indent, unit: style.indent, width, usedColumns: usedWidth, trailingCommas })})`;
+  return `${head}${breakIntoLines(expected, { indent, indentUnit: style.indent, lineWidth: width, usedColumns: usedWidth, usesTrailingCommas: trailingCommas })})`;
 }

@@ -3,7 +3,7 @@
 import type { Style } from '../fileStyle.ts';
 import type { WantedFunction } from './functionAccess.ts';
 import { splitAtCommas } from './layout.ts';
-import { assertCallCount } from './recorders.ts';
+import { createCallCountAssertion } from './recorders.ts';
 import type { TestStyle } from './testStyle.ts';
 
 /**
@@ -116,9 +116,9 @@ export function subjectTitle(guardedCase: Case, subject: string): string | null 
 }
 
 /** The possible titles of a group of tests about the function or the member. */
-export function groupTitles(about: string): readonly string[] {
-  const memberName = about.slice(about.lastIndexOf('.') + 1);
-  return [about, memberName, `${memberName}()`, `.${memberName}()`, `#${memberName}`, `${about}()`];
+export function groupTitles(qualifiedName: string): readonly string[] {
+  const memberName = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
+  return [qualifiedName, memberName, `${memberName}()`, `.${memberName}()`, `#${memberName}`, `${qualifiedName}()`];
 }
 
 /** The code of the call. `expression`: the expression for the function or the class. */
@@ -207,8 +207,8 @@ function listText(items: readonly string[]): string {
 
 /** Adapts code to a style: strings, written like JSON, get its quotes, and objects get its spaces in braces. */
 export function applyStyle(code: string, { quote, spaceInBraces }: Pick<Style, 'quote' | 'spaceInBraces'>): string {
-  const spacedCode = spaceInBraces ? code : removeBlanksInObjects(code);
-  return spacedCode.replaceAll(STRING_PATTERN, (text) => quoteText(JSON.parse(text) as string, quote));
+  const codeWithSpacing = spaceInBraces ? code : removeBlanksInObjects(code);
+  return codeWithSpacing.replaceAll(STRING_PATTERN, (text) => quoteText(JSON.parse(text) as string, quote));
 }
 
 /** Writes `{a: 1}` instead of `{ a: 1 }`. The braces of functions stay unchanged. */
@@ -250,7 +250,7 @@ export function createResultAssertion(
   if (observed !== undefined && 'value' in result) {
     const calls = splitAtCommas(result.value.slice(1, -1));
     const countAssertion = calls.every((argumentList) => argumentList === '[]')
-      ? assertCallCount(observed, calls.length, testStyle)
+      ? createCallCountAssertion(observed, calls.length, testStyle)
       : null;
     if (countAssertion !== null) return countAssertion;
   }

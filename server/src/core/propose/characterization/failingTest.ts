@@ -21,7 +21,7 @@ export interface BrokenCall {
   readonly equals: string | null;
   /** The expression that the result must not equal. */
   readonly unlike?: string;
-  /** The expression that the test checks instead of `call`; it awaits the result or reads its type. */
+  /** The expression that the test checks instead of `testFunction`; it awaits the result or reads its type. */
   readonly tested?: string;
   /** The behaviour of the call, as the end of a sentence. */
   readonly observed: string;
@@ -38,7 +38,7 @@ export type FailingTest = { readonly path: string; readonly text: string } | { r
  * The time in milliseconds, as code, after which the test stops a call that does not end. It is below the usual time
  * limits of runners for a test.
  */
-const ENDLESS_MS = '4_000';
+const CALL_TIME_LIMIT_MS = '4_000';
 
 /** The first line of a test that was written without an example. */
 const UNSURE_NOTE =
@@ -52,10 +52,10 @@ const WAIT_PATTERN = /^(?:typeof )?await /;
  * text to it. Without a neighbouring test as an example, the test is put next to the file. Refuses if the call does not
  * end and the runner could not stop the test.
  */
-export function writeFailingTest(tree: SourceTree, brokenCall: BrokenCall): FailingTest {
+export function createFailingTest(tree: SourceTree, brokenCall: BrokenCall): FailingTest {
   const neighbouringPlace = chooseTestPlaceNextTo(tree, brokenCall.path);
   const place = 'refused' in neighbouringPlace ? findUsualPlace(tree, brokenCall.path) : neighbouringPlace;
-  const { runner, imports, call, style } = place;
+  const { runner, importsRunner: imports, testFunction: call, style } = place;
   const isEndless = brokenCall.kind === 'endless';
   if (isEndless && !canUseThread(place, brokenCall.path))
     return {
@@ -79,14 +79,14 @@ export function writeFailingTest(tree: SourceTree, brokenCall: BrokenCall): Fail
           `import { once } from ${addQuotes('node:events')}${semicolon}`,
           `import { Worker } from ${addQuotes('node:worker_threads')}${semicolon}`,
         ]
-      : collectImports(calls, place).map((text) => `${text}${semicolon}`)),
+      : createImportStatements(calls, place).map((text) => `${text}${semicolon}`)),
   ];
   return {
     path: place.path,
     text: [
       ...headLines,
       '',
-      `${call}(${addQuotes(composeTitle(brokenCall))}, ${isEndless || WAIT_PATTERN.test(brokenCall.tested ?? '') ? 'async ' : ''}() => {`,
+      `${call}(${addQuotes(createTitle(brokenCall))}, ${isEndless || WAIT_PATTERN.test(brokenCall.tested ?? '') ? 'async ' : ''}() => {`,
       ...(isEndless ? createEndlessLines : createAssertionLines)(brokenCall, place).map(
         (line) => `${style.indent}${line}`,
       ),
@@ -125,7 +125,7 @@ function createEndlessLines(
   return [
     `const { href } = new URL(${addQuotes(specifier)}, import.meta.url)${semicolon}`,
     `const worker = new Worker(\`${'import'}('\${href}')${code}\`, { eval: true })${semicolon}`,
-    `const timer = setTimeout(() => worker.terminate(), ${ENDLESS_MS})${semicolon}`,
+    `const timer = setTimeout(() => worker.terminate(), ${CALL_TIME_LIMIT_MS})${semicolon}`,
     `const [exitCode] = await once(worker, ${addQuotes('exit')})${semicolon}`,
     `clearTimeout(timer)${semicolon}`,
     runner === 'node' ? `assert.equal(exitCode, 0)${semicolon}` : `expect(exitCode).toBe(0)${semicolon}`,
@@ -133,7 +133,7 @@ function createEndlessLines(
 }
 
 /** The title of the test, which states the expected behaviour. */
-function composeTitle({ name, partner, kind }: BrokenCall): string {
+function createTitle({ name, partner, kind }: BrokenCall): string {
   switch (kind) {
     case 'endless':
       return `${name} ends`;
@@ -184,7 +184,7 @@ function createAssertionLines(brokenCall: BrokenCall, { runner, style }: TestPla
 }
 
 /** Creates the import statements, one for each file, without semicolons. */
-function collectImports(
+function createImportStatements(
   calls: readonly Pick<BrokenCall, 'path' | 'name' | 'exportedAs'>[],
   place: TestPlace,
 ): string[] {
@@ -223,9 +223,9 @@ function findUsualPlace(tree: SourceTree, path: string): TestPlace {
     path: `${stem}.test${extension.replace('x', '')}`,
     example: path,
     runner,
-    imports: runner !== 'jest',
+    importsRunner: runner !== 'jest',
     specifier: `./${posix.basename(path)}`,
-    call: 'test',
+    testFunction: 'test',
     style: detectStyle(tree.read(`${root}/${path}`) ?? ''),
   };
 }

@@ -13,7 +13,7 @@ import { findAccess, type Access, type TestFileProgram, type WantedFunction } fr
 import { groupTitles, quoteText, type ExpressionOf } from './caseText.ts';
 import { createCaseLines, type GuardedFunction } from './caseLines.ts';
 import { isNamesake, rateNearness } from './testNearness.ts';
-import { addAccess } from './newImport.ts';
+import { createAccessByImport } from './newImport.ts';
 import { objectOfSpy, chooseSpy } from './recorders.ts';
 import { findRequireCallsOfStatement } from './requireCalls.ts';
 import { chooseStem, createSpecifierTo } from './testPlace.ts';
@@ -45,7 +45,7 @@ const [MAX_READ, MAX_PARSED] = [200, 12];
  * the test command, if known. Refuses with a sentence if no test can serve as an example, or if the test cannot be
  * written in its style.
  */
-export function writeGuardingTest(
+export function createGuardingTest(
   guardedFunction: GuardedFunction,
   { tests, runner }: { readonly tests: readonly string[]; readonly runner: string | null },
   tree: SourceTree,
@@ -56,13 +56,13 @@ export function writeGuardingTest(
   if (new Set(names).size < names.length) return { refused: 'Two exports that its steps need have the same name.' };
   const ratedTests = tests.slice(0, MAX_READ).flatMap((path) => {
     const text = tree.read(`${root}/${path}`);
-    return text === undefined ? [] : [{ path, text, near: rateNearness({ path, text }, guardedFunction) }];
+    return text === undefined ? [] : [{ path, text, nearness: rateNearness({ path, text }, guardedFunction) }];
   });
-  const nearestTests = ratedTests.toSorted((a, b) => b.near - a.near).slice(0, MAX_PARSED);
+  const nearestTests = ratedTests.toSorted((a, b) => b.nearness - a.nearness).slice(0, MAX_PARSED);
   const testFiles = nearestTests.flatMap(({ path, text }): TestFile[] => {
     const file = parseSource(path, text);
     const testStyle = file && detectTestStyle(file, runner);
-    return testStyle ? [{ path, text, voice: testStyle }] : [];
+    return testStyle ? [{ path, text, testStyle: testStyle }] : [];
   });
   const [example] = testFiles;
   let importsOfExample: readonly string[] | null = null;
@@ -74,7 +74,8 @@ export function writeGuardingTest(
     const mayAddImport = isNamesake(path, guardedFunction.path);
     const existingAccesses = neededExports.map((neededExport) => findAccess(neededExport, path, openedFile, tree));
     const accesses = existingAccesses.map(
-      (access, index) => access ?? (mayAddImport ? addAccess(neededExports[index]!, path, openedFile) : null),
+      (access, index) =>
+        access ?? (mayAddImport ? createAccessByImport(neededExports[index]!, path, openedFile) : null),
     );
     const reachedExports = accesses.flatMap((access, index) =>
       access ? [{ wanted: neededExports[index]!, access }] : [],
@@ -131,15 +132,15 @@ function isAbout(test: string, path: string, access: Access): boolean {
 interface TestFile {
   readonly path: string;
   readonly text: string;
-  readonly voice: TestStyle;
+  readonly testStyle: TestStyle;
 }
 
 /** Adds the tests to a file: to the group of the function, after the last test whose title names it, or at the end. */
 function addTests(
   guardedFunction: GuardedFunction,
-  { path, text, voice }: TestFile,
+  { path, text, testStyle: voice }: TestFile,
   reachedExports: readonly { readonly wanted: WantedFunction; readonly access: Access }[],
-  wasReached: boolean,
+  isReached: boolean,
 ): GuardingTest | { readonly refused: string } {
   const expressionOf: ExpressionOf = (exported) =>
     reachedExports.find(({ wanted }) => createExportKey(wanted) === createExportKey(exported))?.access.expression ??
@@ -147,7 +148,7 @@ function addTests(
   const { newline } = voice.style;
   const file = parseSource(path, text);
   const uvuFile = voice.framework === 'uvu' && !voice.hasGroups ? file : null;
-  const titledSuite = uvuFile && findSuite(groupTitles(guardedFunction.about), uvuFile);
+  const titledSuite = uvuFile && findSuite(groupTitles(guardedFunction.qualifiedName), uvuFile);
   const suite = uvuFile && (titledSuite ?? voice.call);
   const group = file && !uvuFile ? findGroup(guardedFunction, file, expressionOf(guardedFunction)) : null;
   const call = suite || voice.call;
@@ -156,7 +157,7 @@ function addTests(
   const lines = group
     ? createCaseLines(guardedFunction, expressionOf, voice, {
         isGrouped: true,
-        indent: readIndentBefore(text, group.at) + voice.style.indent,
+        indent: readIndentBefore(text, group.start) + voice.style.indent,
         fileText: text,
       })
     : suite || similarTest
@@ -164,13 +165,13 @@ function addTests(
           guardedFunction,
           expressionOf,
           { ...voice, call },
-          { isGrouped: titledSuite !== null, subject: similarTest?.subject, indent: '', fileText: text },
+          { isGrouped: titledSuite !== null, titleStart: similarTest?.subject, indent: '', fileText: text },
         )
       : createTestBlock(guardedFunction, expressionOf, voice, text);
   if (!lines) return { refused: 'The assertions of its tests have no form for what it does.' };
   const body = lines.join(newline);
   const insertionOffset = group?.end ?? similarTest?.end ?? (suite ? findEndOfSuite(suite, uvuFile) : null);
-  const withTests =
+  const textWithTests =
     insertionOffset !== null
       ? `${text.slice(0, insertionOffset)}${newline}${newline}${body}${text.slice(insertionOffset)}`
       : `${text}${text.endsWith('\n') ? '' : newline}${newline}${body}${newline}`;
@@ -181,22 +182,22 @@ function addTests(
     .toSorted((a, b) => a.offset - b.offset)
     .reduceRight(
       (before, { offset, text: insertion }) => `${before.slice(0, offset)}${insertion}${before.slice(offset)}`,
-      withTests,
+      textWithTests,
     );
   return {
     edit: { path, before: text, after },
     added: [...imports.map(({ statement }) => statement), ...(imports.length > 0 ? [''] : []), body, ''].join(newline),
-    isReached: wasReached,
+    isReached: isReached,
   };
 }
 
 /**
- * Writes the tests as a new file next to the example. `imports`: the import statements of the tested code; null for
+ * Writes the tests as a new file next to the example. `importsRunner`: the import statements of the tested code; null for
  * imports by relative path.
  */
 function createTestFile(
   guardedFunction: GuardedFunction,
-  { path: example, voice: voiceOfExample }: TestFile,
+  { path: example, testStyle: voiceOfExample }: TestFile,
   imports: readonly string[] | null,
   tree: SourceTree,
   root: string,
@@ -227,19 +228,19 @@ function createTestFile(
   if (testStyle.framework === 'uvu' && exampleFile && declaresSuite(testStyle.call, exampleFile))
     return { refused: 'The tests here belong to suites, and none of them is about it.' };
   const semicolon = style.semicolons ? ';' : '';
-  const quote = (text: string) => quoteText(text, style.quote);
+  const addQuotes = (text: string) => quoteText(text, style.quote);
   const importLines =
     imports ??
     createImportsByPath(
       listExportsOfCases(guardedFunction),
       testStyle.isCommonJs,
-      (from) => quote(createSpecifierTo(path, from, importedModules)),
+      (from) => addQuotes(createSpecifierTo(path, from, importedModules)),
       style,
       semicolon,
     );
   const head = [
-    ...createHead(testStyle, exampleFile, quote, semicolon),
-    ...(separatesRelativeImports(exampleFile) ? [''] : []),
+    ...createHead(testStyle, exampleFile, addQuotes, semicolon),
+    ...(hasBlankBeforeRelativeImports(exampleFile) ? [''] : []),
     ...importLines,
   ];
   const tail = testStyle.framework === 'uvu' ? ['', `${testStyle.call}.run()${semicolon}`] : [];
@@ -273,7 +274,7 @@ function createImportsByPath(
 }
 
 /** True if a blank line separates imports of packages from relative imports, as linters that sort imports demand. */
-function separatesRelativeImports(example: ts.SourceFile | null): boolean {
+function hasBlankBeforeRelativeImports(example: ts.SourceFile | null): boolean {
   const imports = (example?.statements ?? []).flatMap((statement) =>
     ts.isImportDeclaration(statement) ? [statement] : [],
   );
@@ -295,7 +296,7 @@ function createHead(
   semicolon: string,
 ): readonly string[] {
   const hasExpect = testStyle.framework === 'vitest' || testStyle.framework === 'jest';
-  if (testStyle.assertion === 'expect' && hasExpect && testStyle.imports && !testStyle.isCommonJs) {
+  if (testStyle.assertion === 'expect' && hasExpect && testStyle.importsRunner && !testStyle.isCommonJs) {
     const spies = testStyle.spy ? [objectOfSpy(testStyle.spy)] : [];
     const names = [...(testStyle.hasGroups ? ['describe'] : []), 'expect', testStyle.call, ...spies].toSorted();
     return [
@@ -336,19 +337,19 @@ function createTestBlock(
   guardedFunction: GuardedFunction,
   expressionOf: ExpressionOf,
   testStyle: TestStyle,
-  before: string,
+  fileText: string,
 ): readonly string[] | null {
   const { style, hasGroups, groupParameters = '()', usesArrows } = testStyle;
   const indent = hasGroups ? style.indent : '';
   const cases = createCaseLines(guardedFunction, expressionOf, testStyle, {
     isGrouped: hasGroups,
     indent,
-    fileText: before,
+    fileText: fileText,
   });
   if (!cases || !hasGroups) return cases;
   const end = style.semicolons ? ';' : '';
   const head = usesArrows ? `${groupParameters} => {` : 'function () {';
-  return [`describe(${quoteText(guardedFunction.about, style.quote)}, ${head}`, ...cases, `})${end}`];
+  return [`describe(${quoteText(guardedFunction.qualifiedName, style.quote)}, ${head}`, ...cases, `})${end}`];
 }
 
 /** The white space at the start of the line, directly before `index`. */

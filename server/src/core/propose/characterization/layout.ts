@@ -8,13 +8,13 @@ export interface CodeLayout {
   /** Indentation of the line on which the code begins. */
   readonly indent: string;
   /** One level of indentation. */
-  readonly unit: string;
+  readonly indentUnit: string;
   /** Maximum length of a line, in columns. */
-  readonly width: number;
+  readonly lineWidth: number;
   /** Columns that are already used on the first line. */
   readonly usedColumns: number;
   /** True if a comma follows the last element or member, too. */
-  readonly trailingCommas: boolean;
+  readonly usesTrailingCommas: boolean;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface CodeLayout {
  * Other code is returned unchanged.
  */
 export function breakIntoLines(code: string, layout: CodeLayout): string {
-  const { indent, unit, width, usedColumns, trailingCommas } = layout;
+  const { indent, indentUnit: unit, lineWidth: width, usedColumns, usesTrailingCommas: trailingCommas } = layout;
   const isStructure = /^[[{].*[\]}]$/s.test(code);
   if (!isStructure || usedColumns + code.length <= width) return code;
   const parts = splitAtCommas(code.slice(1, -1));

@@ -18,7 +18,7 @@ import { createSpecifierTo } from './testPlace.ts';
  * Creates the access by a new import statement, after the last import or `require` call of the test file. Null if the
  * file has none, or if it uses the name for something else. `testPath`: the path of the test file.
  */
-export function addAccess(
+export function createAccessByImport(
   wantedFunction: WantedFunction,
   testPath: string,
   testProgram: Pick<TestFileProgram, 'sourceFile'>,

@@ -11,7 +11,7 @@ const CALLS_VARIABLE = 'calls';
  * The lines that declare the recorders of a test, without indentation. `observedRecorder`: the recorder whose calls are
  * checked.
  */
-export function recorderLines(
+export function createRecorderLines(
   recorders: readonly string[],
   observedRecorder: string | undefined,
   {
@@ -22,7 +22,8 @@ export function recorderLines(
 ): readonly string[] {
   const semicolon = style.semicolons ? ';' : '';
   const isObserved = (name: string) => name === observedRecorder;
-  if (spy) return recorders.map((name) => `const ${name} = ${isObserved(name) ? spy.make : '() => {}'}${semicolon}`);
+  if (spy)
+    return recorders.map((name) => `const ${name} = ${isObserved(name) ? spy.creation : '() => {}'}${semicolon}`);
   const [listType, argumentType] = isTypeScript ? [': unknown[][]', ': unknown[]'] : ['', ''];
   return recorders.flatMap((name) =>
     isObserved(name)
@@ -41,30 +42,30 @@ export function recorderLines(
  * otherwise none. A new file does not import a library for spies.
  */
 export function chooseSpy({ spy }: TestStyle, cases: readonly { readonly observed?: string }[]): TestStyle['spy'] {
-  const isOfRunner = spy !== null && /^(?:vi|jest)\.fn\(/.test(spy.make);
+  const isOfRunner = spy !== null && /^(?:vi|jest)\.fn\(/.test(spy.creation);
   return isOfRunner && cases.some(({ observed }) => observed !== undefined) ? spy : null;
 }
 
 /** The object that creates the spy: `vi` for `vi.fn()`. */
-export function objectOfSpy({ make }: NonNullable<TestStyle['spy']>): string {
+export function objectOfSpy({ creation: make }: NonNullable<TestStyle['spy']>): string {
   return make.slice(0, make.indexOf('.'));
 }
 
 /** The expression for the calls of a recorder: a list of lists of arguments. */
-export function callsExpression(observedRecorder: string, { spy }: Pick<TestStyle, 'spy'>): string {
-  return spy ? `${observedRecorder}${spy.calls}` : CALLS_VARIABLE;
+export function createCallsExpression(observedRecorder: string, { spy }: Pick<TestStyle, 'spy'>): string {
+  return spy ? `${observedRecorder}${spy.callsMember}` : CALLS_VARIABLE;
 }
 
 /**
  * The assertion of how often a recorder was called; null if the file has no short form for it. `count`: the number of
  * calls, which all had no arguments.
  */
-export function assertCallCount(
+export function createCallCountAssertion(
   observedRecorder: string,
   count: number,
   { spy, assertion }: Pick<TestStyle, 'spy' | 'assertion'>,
 ): string | null {
-  if (spy?.calls !== '.mock.calls' || assertion !== 'expect') return null;
+  if (spy?.callsMember !== '.mock.calls' || assertion !== 'expect') return null;
   return count === 0
     ? `expect(${observedRecorder}).not.toHaveBeenCalled()`
     : `expect(${observedRecorder}).toHaveBeenCalledTimes(${count})`;

@@ -10,7 +10,7 @@ import { parseSource } from '../syntax/parse.ts';
 export interface TestedFunction {
   readonly name: string;
   /** The text with an additional statement in the function, so that a comparison finds only this function changed. */
-  readonly touched: string;
+  readonly touchedText: string;
 }
 
 /**
@@ -31,5 +31,5 @@ export function findSubject(opportunity: Opportunity, text: string): TestedFunct
   if (!declaration || !body || ts.isClassLike(declaration.node.parent))
     return { refused: 'There is no longer an exported function with a body here.' };
   const bodyStart = body.getStart(sourceFile) + 1;
-  return { name: declaration.name, touched: `${text.slice(0, bodyStart)} debugger; ${text.slice(bodyStart)}` };
+  return { name: declaration.name, touchedText: `${text.slice(0, bodyStart)} debugger; ${text.slice(bodyStart)}` };
 }

@@ -9,13 +9,13 @@ import { groupTitles } from './caseText.ts';
  * is no such group.
  */
 export function findGroup(
-  { name, about }: { readonly name: string; readonly about: string },
+  { name, qualifiedName }: { readonly name: string; readonly qualifiedName: string },
   file: ts.SourceFile,
   expression = name,
-): { readonly at: number; readonly end: number } | null {
+): { readonly start: number; readonly end: number } | null {
   return (
-    findGroupTitled(groupTitles(about), file) ??
-    findGroupTitled(name === about ? groupTitles(expression) : [], file) ??
+    findGroupTitled(groupTitles(qualifiedName), file) ??
+    findGroupTitled(name === qualifiedName ? groupTitles(expression) : [], file) ??
     findGroupTitled([name], file) ??
     // A group about the class `Hookable` may be named `hookable`.
     findGroupTitled([name[0]!.toLowerCase() + name.slice(1)], file)
@@ -27,7 +27,7 @@ export function findGroup(
  * no such group, or if it is empty.
  */
 function findGroupTitled(titles: readonly string[], file: ts.SourceFile) {
-  let group: { readonly at: number; readonly end: number } | null = null;
+  let group: { readonly start: number; readonly end: number } | null = null;
   const visit = (node: ts.Node): void => {
     if (group) return;
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'describe') {
@@ -35,7 +35,7 @@ function findGroupTitled(titles: readonly string[], file: ts.SourceFile) {
       const isNamed = title && ts.isStringLiteralLike(title) && titles.includes(title.text);
       const block = body && (ts.isArrowFunction(body) || ts.isFunctionExpression(body)) ? body.body : null;
       const lastStatement = block && ts.isBlock(block) ? block.statements.at(-1) : null;
-      if (isNamed && lastStatement) group = { at: node.getStart(file), end: lastStatement.end };
+      if (isNamed && lastStatement) group = { start: node.getStart(file), end: lastStatement.end };
     }
     ts.forEachChild(node, visit);
   };

@@ -17,11 +17,11 @@ const [MAX_USES, USED_SCORE] = [99, 1_000];
 const TITLED_SCORE = 2.5;
 
 /** The function that the tests should cover. */
-interface GuardedFunction {
+interface RatedFunction {
   readonly path: string;
   readonly name: string;
   /** The subject of the tests: `Stack.size` for a member. */
-  readonly about: string;
+  readonly qualifiedName: string;
   readonly cases: readonly Case[];
 }
 
@@ -33,10 +33,10 @@ interface GuardedFunction {
  */
 export function rateNearness(
   { path, text }: { readonly path: string; readonly text: string },
-  guardedFunction: GuardedFunction,
+  guardedFunction: RatedFunction,
 ): number {
   const subject = findSubjectOfCases(guardedFunction);
-  const member = subject.about.slice(subject.about.lastIndexOf('.') + 1);
+  const member = subject.qualifiedName.slice(subject.qualifiedName.lastIndexOf('.') + 1);
   const normaliseStem = (name: string) => name.toLowerCase().replace(/[-_.]|s$/g, '');
   const names = [member, guardedFunction.name, readStem(guardedFunction.path)].map(normaliseStem);
   // A test that is named `index` in another folder tests the `index` file of that folder.
@@ -48,7 +48,7 @@ export function rateNearness(
   const partsRank = Math.min(...stem.split(/[^a-z0-9]+/).map((part) => rankOf(normaliseStem(part)) + 0.5));
   const titleScore = createTitlePattern(subject).test(text) ? TITLED_SCORE : 0;
   const nameScore = Math.max(0, titleScore, names.length - Math.min(stemRank, partsRank));
-  const isMember = subject.about.includes('.');
+  const isMember = subject.qualifiedName.includes('.');
   const useCount = Math.min(MAX_USES, text.split(createUsePattern(member, isMember)).length - 1);
   return (useCount > 0 ? USED_SCORE : 0) + nameScore * MAX_USES + useCount - Number(isOfOtherIndex);
 }
@@ -68,7 +68,7 @@ export function readStem(path: string): string {
 }
 
 /** Matches the names of folders that do not distinguish one `index` file from another. */
-const COMMON_FOLDER = /^(?:\.|src|lib|source)$/;
+const COMMON_FOLDER_PATTERN = /^(?:\.|src|lib|source)$/;
 
 /**
  * True for a test file with the same name as the file. For an `index` file, the folders must have the same name, too.
@@ -85,5 +85,5 @@ export function isNamesake(test: string, path: string): boolean {
  */
 function findDistinctiveFolder(path: string): string {
   const folders = posix.dirname(path).split('/');
-  return folders.findLast((folder) => !COMMON_FOLDER.test(folder) && !isTestFolder(folder)) ?? '';
+  return folders.findLast((folder) => !COMMON_FOLDER_PATTERN.test(folder) && !isTestFolder(folder)) ?? '';
 }

@@ -17,11 +17,11 @@ export interface TestPlace {
   readonly example: string;
   readonly runner: 'vitest' | 'jest' | 'node';
   /** True if the functions of the test runner are imported, false if they are globals. */
-  readonly imports: boolean;
+  readonly importsRunner: boolean;
   /** Module specifier of the tested file. */
   readonly specifier: string;
   /** The function that defines a test: the one that the example uses more often. */
-  readonly call: 'it' | 'test';
+  readonly testFunction: 'it' | 'test';
   readonly style: Style;
 }
 
@@ -68,9 +68,9 @@ export function chooseTestPlaceNextTo(tree: SourceTree, path: string): TestPlace
     path: testPath,
     example,
     runner,
-    imports: importedModules.some((name) => /^(vitest|@jest\/globals|node:test)$/.test(name)),
+    importsRunner: importedModules.some((name) => /^(vitest|@jest\/globals|node:test)$/.test(name)),
     specifier: createSpecifierTo(testPath, path, importedModules),
-    call: countCalls('it') > countCalls('test') ? 'it' : 'test',
+    testFunction: countCalls('it') > countCalls('test') ? 'it' : 'test',
     style: detectStyle(text),
   };
 }
@@ -94,13 +94,13 @@ export function chooseStem(path: string, example: string): string {
 function findNeighbourTest(tree: SourceTree, root: string, path: string): string | null {
   const folder = posix.dirname(path);
   for (const testFolder of [folder, posix.join(folder, '__tests__')]) {
-    const name = collectTests(tree, root, testFolder).at(0);
+    const name = listTests(tree, root, testFolder).at(0);
     if (name) return name;
   }
   let searchedCount = 0;
   const search = (searchedFolder: string): string | null => {
     if (searchedCount++ >= MAX_FOLDERS) return null;
-    for (const testPath of collectTests(tree, root, searchedFolder))
+    for (const testPath of listTests(tree, root, searchedFolder))
       if (importsFrom(tree.read(`${root}/${testPath}`) ?? '', testPath, folder)) return testPath;
     for (const { name, kind } of tree.list(`${root}/${searchedFolder}`)) {
       if (kind !== 'folder' || name === 'node_modules' || name.startsWith('.')) continue;
@@ -120,7 +120,7 @@ function findNeighbourTest(tree: SourceTree, root: string, path: string): string
 }
 
 /** The paths of the test files that lie directly in the folder, sorted. */
-function collectTests(tree: SourceTree, root: string, folder: string): string[] {
+function listTests(tree: SourceTree, root: string, folder: string): string[] {
   return tree
     .list(folder === '.' ? root : `${root}/${folder}`)
     .filter(({ name, kind }) => kind === 'file' && findTestSuffix(name) !== null)

@@ -50,14 +50,14 @@ export interface TestStyle {
    * The expression with which the file creates a spy, and the member that holds the recorded arguments; null if it has
    * no spies.
    */
-  readonly spy: { readonly make: string; readonly calls: string } | null;
+  readonly spy: { readonly creation: string; readonly callsMember: string } | null;
   /** True if the functions of the runner are imported. */
-  readonly imports: boolean;
+  readonly importsRunner: boolean;
   readonly style: Style;
   /** Maximum length of the lines of the file. */
-  readonly width: number;
+  readonly lineWidth: number;
   /** True if its lists and objects on several lines end with a comma. */
-  readonly trailingCommas: boolean;
+  readonly usesTrailingCommas: boolean;
 }
 
 /** Maximum number of characters that are searched for the function of a test, from the start of the test. */
@@ -87,19 +87,20 @@ interface Binding {
  * command, which decides for files that use globals.
  */
 export function detectTestStyle(file: ts.SourceFile, runner: string | null): TestStyle | null {
-  const bound = collectBoundNames(file);
+  const bindings = collectBoundNames(file);
   const calls = collectDescendants(file).flatMap((node) =>
     ts.isCallExpression(node) ? (findCalledName(node.expression) ?? []) : [],
   );
   const countCalls = (name: string) => calls.filter((call) => call === name).length;
-  const importsFrom = (...modules: readonly string[]) => bound.some((bound) => modules.includes(bound.from));
+  const importsFrom = (...modules: readonly string[]) => bindings.some((bound) => modules.includes(bound.from));
   const importedFramework = IMPORTED_FRAMEWORKS.find(({ modules }) => importsFrom(...modules));
   const framework = importedFramework?.framework ?? (isGlobal(runner) ? runner : null);
-  const otherStyle = framework === null ? (readTapeStyle(bound, file, runner) ?? readUvuStyle(bound, file)) : null;
+  const otherStyle =
+    framework === null ? (readTapeStyle(bindings, file, runner) ?? readUvuStyle(bindings, file)) : null;
   if (otherStyle) return otherStyle;
   if (framework === null || countCalls('it') + countCalls('test') === 0) return null;
   const assertOfArgument = framework === 'node' ? findAssertOfArgument(file.text) : null;
-  const assertion = findAssertion(bound, framework, countCalls('expect') > 0) ?? assertOfArgument;
+  const assertion = findAssertion(bindings, framework, countCalls('expect') > 0) ?? assertOfArgument;
   const argument = /\b(?:test|it)(?:\.\w+)?\([^\n]*?[,(] ?(?:async )?(\(t\)|t) => /.exec(file.text)?.[1] ?? '(t)';
   return (
     assertion && {
@@ -108,15 +109,15 @@ export function detectTestStyle(file: ts.SourceFile, runner: string | null): Tes
       call: countCalls('it') > countCalls('test') ? 'it' : 'test',
       hasGroups: countCalls('describe') > 0,
       isCommonJs: findRequireCalls(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
-      imports: importsFrom('vitest', '@jest/globals', 'node:test', 'test'),
+      importsRunner: importsFrom('vitest', '@jest/globals', 'node:test', 'test'),
       parameters: framework === 'ava' ? argument : assertion === assertOfArgument ? assertOfArgument.parameters : '()',
       // A file without arrow functions may be linted for old engines, so it gets none.
       usesArrows: /=>/.test(file.text) || !/\bfunction\b/.test(file.text),
       isTypeScript: isTypeScript(file),
-      spy: findSpy(bound, framework, file.text),
+      spy: findSpy(bindings, framework, file.text),
       style: detectStyle(file.text),
-      width: detectLineWidth(file.text),
-      trailingCommas: hasTrailingCommas(file.text),
+      lineWidth: detectLineWidth(file.text),
+      usesTrailingCommas: hasTrailingCommas(file.text),
     }
   );
 }
@@ -136,7 +137,7 @@ function readTapeStyle(bound: readonly Binding[], file: ts.SourceFile, runner: s
       ? `${testFunction.name}.test`
       : testFunction.name;
   const framework = testFunction.from === 'tap' ? 'tap' : 'tape';
-  const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
+  const usesArrows = /=>|^(?:const|let|import)\b/m.test(file.text);
   const start = file.text.indexOf(`${call}(`);
   const head = start < 0 ? '' : file.text.slice(start, start + MAX_HEAD_LENGTH);
   const parameterMatch = /, (?:async )?(?:function \((\w+)\)|(\(?(\w+)\)?) =>)/.exec(head);
@@ -148,14 +149,14 @@ function readTapeStyle(bound: readonly Binding[], file: ts.SourceFile, runner: s
     call,
     hasGroups: false,
     isCommonJs: !file.statements.some(ts.isImportDeclaration),
-    imports: true,
+    importsRunner: true,
     isTypeScript: isTypeScript(file),
     spy: null,
-    parameters: arrows ? (parameterMatch?.[2] ?? `(${assertName})`) : `(${assertName})`,
-    usesArrows: arrows,
+    parameters: usesArrows ? (parameterMatch?.[2] ?? `(${assertName})`) : `(${assertName})`,
+    usesArrows: usesArrows,
     style: detectStyle(file.text),
-    width: detectLineWidth(file.text),
-    trailingCommas: hasTrailingCommas(file.text),
+    lineWidth: detectLineWidth(file.text),
+    usesTrailingCommas: hasTrailingCommas(file.text),
   };
 }
 
@@ -171,7 +172,7 @@ function readUvuStyle(bound: readonly Binding[], file: ts.SourceFile): TestStyle
   const assertBindings = bound.filter(({ from }) => from === 'uvu/assert');
   if ((test ?? findNamed('suite')) === undefined || call === undefined || assertBindings.length === 0) return null;
   const wholeModule = assertBindings.find(({ imported }) => imported === '*' || imported === 'default');
-  const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
+  const usesArrows = /=>|^(?:const|let|import)\b/m.test(file.text);
   return {
     framework: 'uvu',
     assertion: 'uvu',
@@ -183,14 +184,14 @@ function readUvuStyle(bound: readonly Binding[], file: ts.SourceFile): TestStyle
     hasGroups: group !== null,
     ...(group && { groupParameters: group.parameters }),
     isCommonJs: !file.statements.some(ts.isImportDeclaration),
-    imports: true,
+    importsRunner: true,
     parameters: '()',
-    usesArrows: arrows,
+    usesArrows: usesArrows,
     isTypeScript: isTypeScript(file),
     spy: findSpy(bound, 'uvu', file.text),
     style: detectStyle(file.text),
-    width: detectLineWidth(file.text),
-    trailingCommas: hasTrailingCommas(file.text),
+    lineWidth: detectLineWidth(file.text),
+    usesTrailingCommas: hasTrailingCommas(file.text),
   };
 }
 
@@ -202,13 +203,13 @@ function isTypeScript({ fileName }: ts.SourceFile): boolean {
 function findSpy(bound: readonly Binding[], framework: Framework, text: string): TestStyle['spy'] {
   const isUsed = (name: string) => bound.some((binding) => binding.name === name);
   if (framework === 'vitest' && (isUsed('vi') || /\bvi\.fn\(/.test(text)))
-    return { make: 'vi.fn()', calls: '.mock.calls' };
+    return { creation: 'vi.fn()', callsMember: '.mock.calls' };
   if (framework === 'jest' && (isUsed('jest') || /\bjest\.fn\(/.test(text)))
-    return { make: 'jest.fn()', calls: '.mock.calls' };
+    return { creation: 'jest.fn()', callsMember: '.mock.calls' };
   const sinonBinding = bound.find(({ from, imported }) => from === 'sinon' && /^(?:default|\*|\.?spy)$/.test(imported));
   if (!sinonBinding) return null;
   const isSpy = sinonBinding.imported.endsWith('spy');
-  return { make: isSpy ? `${sinonBinding.name}()` : `${sinonBinding.name}.spy()`, calls: '.args' };
+  return { creation: isSpy ? `${sinonBinding.name}()` : `${sinonBinding.name}.spy()`, callsMember: '.args' };
 }
 
 /** The name of the called function: `test` for `test` and for `test.each`; null for other expressions. */

@@ -13,8 +13,8 @@ export interface ObservedCall {
  * Writes the text of a file with the test. `exportedAs`: the exported name, or `default`. `name`: the name in the
  * calls.
  */
-export function writeCharacterizationTest(
-  { runner, imports, specifier, call, style }: TestPlace,
+export function createCharacterizationTest(
+  { runner, importsRunner: imports, specifier, testFunction: call, style }: TestPlace,
   { name, exportedAs }: { readonly name: string; readonly exportedAs: string },
   observations: readonly ObservedCall[],
 ): string {

@@ -8,19 +8,21 @@ interface TestSubject {
   /** The name of the function, or of the class. */
   readonly name: string;
   /** The subject of the tests: `Stack.size` for a member. */
-  readonly about: string;
+  readonly qualifiedName: string;
 }
 
 /** Finds what the cases are about: the member or the function that the last step of the first case uses. */
 export function findSubjectOfCases({
   name,
-  about,
+  qualifiedName: about,
   cases,
 }: TestSubject & { readonly cases: readonly Pick<Case, 'steps'>[] }): TestSubject {
   const lastStep = cases[0]?.steps?.at(-1);
   const usedMember = lastStep && readMemberOfStep(lastStep);
-  if (!usedMember) return { name, about };
-  return lastStep.imported ? { name: usedMember, about: usedMember } : { name, about: `${name}.${usedMember}` };
+  if (!usedMember) return { name, qualifiedName: about };
+  return lastStep.imported
+    ? { name: usedMember, qualifiedName: usedMember }
+    : { name, qualifiedName: `${name}.${usedMember}` };
 }
 
 /** Escapes the text for use in a regular expression. */
@@ -32,7 +34,7 @@ export function escapeForPattern(text: string): string {
  * The pattern of the start of a title that is about the function: `parse `, `parse()`, `Stack#size`,
  * `Stack.prototype.size`, `.size()`.
  */
-function createSubjectPattern({ name, about }: TestSubject): string {
+function createSubjectPattern({ name, qualifiedName: about }: TestSubject): string {
   const dot = about.lastIndexOf('.');
   const member = escapeForPattern(about.slice(dot + 1));
   const owner = escapeForPattern(dot < 0 ? name : about.slice(0, dot));

@@ -61,7 +61,7 @@ export function replaceFilterWithSome(
 }
 
 /** A call of `filter`: the name `filter` in it, its list and its condition. */
-interface Filter {
+interface FilterCall {
   readonly call: ts.CallExpression;
   readonly name: ts.MemberName;
   readonly list: ts.Expression;
@@ -69,7 +69,7 @@ interface Filter {
 }
 
 /** Reads a call of `filter` with one argument; null for other expressions. */
-function parseFilterCall(expression: ts.Expression): Filter | null {
+function parseFilterCall(expression: ts.Expression): FilterCall | null {
   const call = expression;
   const [test] = ts.isCallExpression(call) ? call.arguments : [];
   if (
@@ -84,7 +84,7 @@ function parseFilterCall(expression: ts.Expression): Filter | null {
 }
 
 /** The reason why the iteration must not stop early, as a sentence; null if it may. */
-function explainRefusal({ list, test, call }: Filter, source: TypedSource): string | null {
+function explainRefusal({ list, test, call }: FilterCall, source: TypedSource): string | null {
   const type = source.checker.getNonNullableType(source.checker.getTypeAtLocation(list));
   const parts = type.isUnion() ? type.types : [type];
   if (

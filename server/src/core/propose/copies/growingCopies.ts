@@ -22,8 +22,8 @@ export function removeCopiesInReduce(
   source: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
   const { checker, sourceFile, style } = source;
-  const grown = findGrownName(node);
-  if (!grown) return null;
+  const grownName = findGrownName(node);
+  if (!grownName) return null;
   const literal = node as Literal;
   const callback = skipOuterNodes(literal);
   const call = callback.parent;
@@ -41,7 +41,7 @@ export function removeCopiesInReduce(
     !accumulator ||
     !elementParameter ||
     !ts.isIdentifier(accumulator.name) ||
-    accumulator.name.text !== grown.text ||
+    accumulator.name.text !== grownName.text ||
     !isEmptyLiteral(call.arguments[1]!)
   )
     return null;
@@ -51,13 +51,13 @@ export function removeCopiesInReduce(
   const body = sourceFile.text.slice(callback.equalsGreaterThanToken.end, callback.end);
   if (/\/[/*]/.test(body.replace(/(['"`]).*?\1/g, '')) || body.trim().includes('\n'))
     return { refused: 'The callback takes several lines, which would have to be formatted again.' };
-  if (escapes(literal, grown, checker))
-    return { refused: `A part of ${grown.text} that is kept would see what is added later.` };
+  if (letsListEscape(literal, grownName, checker))
+    return { refused: `A part of ${grownName.text} that is kept would see what is added later.` };
 
   const onlyElement =
     ts.isArrayLiteralExpression(literal) && literal.elements.length === 2 ? literal.elements[1]! : null;
   const isUsedAgain =
-    collectDescendants(callback).filter((inner) => ts.isIdentifier(inner) && inner.text === grown.text).length > 2;
+    collectDescendants(callback).filter((inner) => ts.isIdentifier(inner) && inner.text === grownName.text).length > 2;
   if (onlyElement && !isUsedAgain && otherParameters.length <= 1) {
     const value = readText(onlyElement, source);
     const wrappedValue = ts.isObjectLiteralExpression(onlyElement) ? `(${value})` : value;
@@ -80,15 +80,15 @@ export function removeCopiesInReduce(
       ],
       title: 'map the list instead of copying it in every turn',
       rationale:
-        `Every iteration copies all of \`${grown.text}\` to add one element, so the work grows with the square ` +
+        `Every iteration copies all of \`${grownName.text}\` to add one element, so the work grows with the square ` +
         `of its length; \`map\` makes the same list once.`,
     };
   }
-  const addedLines = writeAdditions(literal, grown.text, source);
+  const addedLines = createAdditions(literal, grownName.text, source);
   if (!addedLines) return { refused: 'The added value cannot be written as a statement.' };
   const indent = indentAt(sourceFile.text, callback.getStart(sourceFile));
   const semicolon = style.semicolons ? ';' : '';
-  const lines = [...addedLines, `return ${grown.text}`].map(
+  const lines = [...addedLines, `return ${grownName.text}`].map(
     (line) => `${indent}${style.indent}${line}${semicolon}${style.newline}`,
   );
   return {
@@ -99,9 +99,9 @@ export function removeCopiesInReduce(
         text: `{${style.newline}${lines.join('')}${indent}}`,
       },
     ],
-    title: `append to ${grown.text} in place`,
+    title: `append to ${grownName.text} in place`,
     rationale:
-      `Every iteration copies all of \`${grown.text}\` to add to it, so the work grows with the square of ` +
+      `Every iteration copies all of \`${grownName.text}\` to add to it, so the work grows with the square of ` +
       `its length. It begins as a literal that nobody else holds, so adding in place changes nothing for others.`,
   };
 }
@@ -114,11 +114,11 @@ export function removeCopiesInLoop(
   node: ts.Node,
   source: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
-  const grown = findGrownName(node);
-  const assignment = grown && skipOuterNodes(node as Literal, ts.isParenthesizedExpression);
-  if (!grown || !assignment || !isGrowth(assignment, grown.text)) return null;
+  const grownName = findGrownName(node);
+  const assignment = grownName && skipOuterNodes(node as Literal, ts.isParenthesizedExpression);
+  if (!grownName || !assignment || !isGrowth(assignment, grownName.text)) return null;
   const { checker, sourceFile } = source;
-  const symbol = checker.getSymbolAtLocation(grown);
+  const symbol = checker.getSymbolAtLocation(grownName);
   const declaration = symbol?.valueDeclaration;
   if (
     !symbol ||
@@ -127,17 +127,17 @@ export function removeCopiesInLoop(
     !declaration.initializer ||
     !isEmptyLiteral(declaration.initializer)
   )
-    return { refused: `${grown.text} does not begin as an empty literal of this file.` };
+    return { refused: `${grownName.text} does not begin as an empty literal of this file.` };
   const declarationList = declaration.parent;
   if (
     !ts.isVariableDeclarationList(declarationList) ||
     !ts.isVariableStatement(declarationList.parent) ||
     declarationList.parent.modifiers?.length
   )
-    return { refused: `${grown.text} is declared in a way that others may see.` };
+    return { refused: `${grownName.text} is declared in a way that others may see.` };
   const references = collectDescendants(sourceFile).filter(
     (candidate): candidate is ts.Identifier =>
-      ts.isIdentifier(candidate) && candidate.text === grown.text && findSymbol(candidate, checker) === symbol,
+      ts.isIdentifier(candidate) && candidate.text === grownName.text && findSymbol(candidate, checker) === symbol,
   );
   const loop = findOutermostLoop(assignment, declarationList.parent);
   if (!loop) return { refused: 'It does not stand in a loop.' };
@@ -145,16 +145,17 @@ export function removeCopiesInLoop(
   const copies: ts.BinaryExpression[] = [];
   for (const reference of references) {
     if (reference === declaration.name || reference.pos >= loop.end) continue;
-    if (findEnclosingFunction(reference) !== declaringFunction) return { refused: `A closure knows ${grown.text}.` };
-    const copy = findGrowth(reference, grown.text);
+    if (findEnclosingFunction(reference) !== declaringFunction)
+      return { refused: `A closure knows ${grownName.text}.` };
+    const copy = findGrowth(reference, grownName.text);
     if (copy) {
       if (!copies.includes(copy)) copies.push(copy);
     } else if (!keepsNoReference(reference))
-      return { refused: `${grown.text} is handed on while the loop still adds to it.` };
+      return { refused: `${grownName.text} is handed on while the loop still adds to it.` };
   }
   if (
     references.some(
-      (reference) => reference.pos >= loop.end && isAssigned(reference) && !findGrowth(reference, grown.text),
+      (reference) => reference.pos >= loop.end && isAssigned(reference) && !findGrowth(reference, grownName.text),
     ) &&
     copies.length === 0
   )
@@ -162,7 +163,9 @@ export function removeCopiesInLoop(
   const replacements: Replacement[] = [];
   for (const copy of copies) {
     const literal = skipParentheses(copy.right) as Literal;
-    const addedLines = escapes(literal, grown, checker) ? null : writeAdditions(literal, grown.text, source);
+    const addedLines = letsListEscape(literal, grownName, checker)
+      ? null
+      : createAdditions(literal, grownName.text, source);
     if (addedLines?.length !== 1 || /\/[/*]/.test(copy.getText(sourceFile).replace(/(['"`]).*?\1/g, '')))
       return { refused: 'The added value cannot be written as one statement.' };
     replacements.push({ start: copy.getStart(sourceFile), end: copy.end, text: addedLines[0]! });
@@ -177,9 +180,9 @@ export function removeCopiesInLoop(
     replacements.push({ start: keyword.getStart(sourceFile), end: keyword.end, text: 'const' });
   return {
     replacements,
-    title: `append to ${grown.text} in place`,
+    title: `append to ${grownName.text} in place`,
     rationale:
-      `Every iteration copies all of \`${grown.text}\` to add to it, so the work grows with the square of ` +
+      `Every iteration copies all of \`${grownName.text}\` to add to it, so the work grows with the square of ` +
       `its length. Nobody else holds it before the loop is done.`,
   };
 }
@@ -211,7 +214,7 @@ function findGrownName(node: ts.Node): ts.Identifier | null {
  * the literal has methods, accessors, spreads or a key that may be `__proto__`, or if several entries are added and one
  * of them reads the record.
  */
-function writeAdditions(literal: Literal, name: string, source: TypedSource): string[] | null {
+function createAdditions(literal: Literal, name: string, source: TypedSource): string[] | null {
   if (ts.isArrayLiteralExpression(literal))
     return [
       `${name}.push(${literal.elements
@@ -221,7 +224,7 @@ function writeAdditions(literal: Literal, name: string, source: TypedSource): st
     ];
   const lines: string[] = [];
   for (const property of literal.properties.slice(1)) {
-    const line = writeAddition(property, name, source);
+    const line = createAddition(property, name, source);
     if (line === null) return null;
     lines.push(line);
   }
@@ -235,7 +238,7 @@ function writeAdditions(literal: Literal, name: string, source: TypedSource): st
 }
 
 /** Writes the assignment that adds the property; null if it has no plain value, or a key that may be `__proto__`. */
-function writeAddition(property: ts.ObjectLiteralElementLike, name: string, source: TypedSource): string | null {
+function createAddition(property: ts.ObjectLiteralElementLike, name: string, source: TypedSource): string | null {
   const { name: key } = property;
   if (!key || key.getText().replace(/['"]/g, '') === '__proto__') return null;
   if (ts.isShorthandPropertyAssignment(property)) return `${name}.${property.name.text} = ${property.name.text}`;
@@ -262,10 +265,10 @@ function mayBeProto(type: ts.Type): boolean {
 }
 
 /** True if an added value contains the growing list or record itself, or a closure that uses it. */
-function escapes(literal: Literal, grown: ts.Identifier, checker: ts.TypeChecker): boolean {
-  const symbol = findSymbol(grown, checker);
+function letsListEscape(literal: Literal, grownName: ts.Identifier, checker: ts.TypeChecker): boolean {
+  const symbol = findSymbol(grownName, checker);
   return collectDescendants(literal).some((node) => {
-    if (!ts.isIdentifier(node) || node === grown || findSymbol(node, checker) !== symbol) return false;
+    if (!ts.isIdentifier(node) || node === grownName || findSymbol(node, checker) !== symbol) return false;
     return !keepsNoReference(node) || hasFunctionBetween(node, literal);
   });
 }
@@ -323,7 +326,7 @@ function isGrowth(node: ts.Node, name: string): node is ts.BinaryExpression {
 function findGrowth(reference: ts.Identifier, name: string): ts.BinaryExpression | null {
   if (isGrowth(reference.parent, name) && reference.parent.left === reference) return reference.parent;
   if (!ts.isSpreadElement(reference.parent) && !ts.isSpreadAssignment(reference.parent)) {
-    // A reference inside the added value is checked by `escapes`.
+    // A reference inside the added value is checked by `letsListEscape`.
     for (let ancestor: ts.Node = reference; ancestor.parent && !ts.isStatement(ancestor); ancestor = ancestor.parent)
       if (isGrowth(ancestor.parent, name)) return ancestor.parent;
     return null;
@@ -359,13 +362,13 @@ function findOutermostLoop(node: ts.Node, declaration: ts.Node): ts.Node | null 
   return outermost;
 }
 
-/** The nearest ancestor of an expression that is not `skipped`; by default, parentheses are skipped. */
+/** The nearest ancestor of an expression that is not `isSkipped`; by default, parentheses are skipped. */
 function skipOuterNodes(
   node: ts.Expression,
-  skipped: (node: ts.Node) => boolean = ts.isParenthesizedExpression,
+  isSkipped: (node: ts.Node) => boolean = ts.isParenthesizedExpression,
 ): ts.Node {
   let { parent }: ts.Node = node;
-  while (skipped(parent)) parent = parent.parent;
+  while (isSkipped(parent)) parent = parent.parent;
   return parent;
 }
 

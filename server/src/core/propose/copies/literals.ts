@@ -18,12 +18,12 @@ export function removeSpreadOfLiteral(
   const outer = node.parent;
   const unwrapResults = outer.properties.flatMap((property) => {
     const inner = findSpreadLiteral(property);
-    return inner ? [unwrap(property, inner, outer, source)] : [];
+    return inner ? [unwrapSpread(property, inner, outer, source)] : [];
   });
-  const refusal = unwrapResults.find((mend) => 'refused' in mend);
+  const refusal = unwrapResults.find((unwrapResult) => 'refused' in unwrapResult);
   if (refusal) return refusal;
   return {
-    replacements: unwrapResults.flatMap((mend) => ('refused' in mend ? [] : mend.replacements)),
+    replacements: unwrapResults.flatMap((unwrapResult) => ('refused' in unwrapResult ? [] : unwrapResult.replacements)),
     title: 'write the properties directly',
     rationale:
       unwrapResults.length === 1
@@ -40,7 +40,7 @@ function findSpreadLiteral(node: ts.ObjectLiteralElementLike): ts.ObjectLiteralE
 }
 
 /** Creates the replacements that write the properties of the inner literal into the outer one. */
-function unwrap(
+function unwrapSpread(
   node: ts.ObjectLiteralElementLike,
   inner: ts.ObjectLiteralExpression,
   outer: ts.ObjectLiteralExpression,

@@ -26,7 +26,7 @@ export function removeCopyOfNewList(
   if (isAsConst(node)) return { refused: '`as const` applies to the literal, and cannot apply to the copied value.' };
   if (!isNewArray(value, source))
     return { refused: 'The compiler does not know that the copied value is a new array.' };
-  return unwrap(
+  return removeCopyAround(
     node,
     value,
     source,
@@ -65,7 +65,7 @@ export function removeCopyIntoCollection(
     return {
       refused: 'The spread value may be null or undefined: the spread would throw, and the constructor would not.',
     };
-  return unwrap(
+  return removeCopyAround(
     argument,
     value,
     source,
@@ -93,7 +93,7 @@ export function removeCopyBeforeRead(
   if (!value || mayCreateArray(value)) return null;
   if (!isArray(value, source)) return { refused: 'The compiler does not know that the copied value is an array.' };
   const method = node.expression.name.text;
-  return unwrap(
+  return removeCopyAround(
     literal,
     value,
     source,
@@ -162,7 +162,7 @@ function isAsConst({ parent }: ts.Node): boolean {
  * Replaces `outer` by `value`, which it contains. If the value begins on a later line, its lines get the indentation of
  * `outer`. Refuses if a comment would be lost.
  */
-function unwrap(
+function removeCopyAround(
   outer: ts.Node,
   value: ts.Expression,
   { sourceFile }: TypedSource,

@@ -76,14 +76,14 @@ export const booleanComparison: NodeEquivalence = (oldNode, changedNode, proof, 
   );
 };
 
-/** True if `changed` is truthy exactly when `old` is. With `asBoolean`, `changed` must also be a boolean. */
+/** True if `changed` is truthy exactly when `old` is. With `mustBeBoolean`, `changed` must also be a boolean. */
 export function isSameTruth(
   old: ts.Expression,
   changed: ts.Node,
   proof: EquivalenceProof,
-  asBoolean: boolean,
+  mustBeBoolean: boolean,
 ): boolean {
-  if (!asBoolean) return proof.isSame(old, changed, 'condition');
+  if (!mustBeBoolean) return proof.isSame(old, changed, 'condition');
   return proof.isSame(old, changed) && isBoolean(old, proof);
 }
 

@@ -1,11 +1,11 @@
 // Equivalences of null checks: `?.` and `??` in place of comparisons with null and undefined.
 
 import { ts } from 'ts-morph';
-import { findReadExpression, isLink } from '../../syntax/chains.ts';
+import { getReadExpression, isLink } from '../../syntax/chains.ts';
 import { parseNullTest } from '../../syntax/nullTests.ts';
-import { hasOperator, isPropertyPath, nullishWordOf, splitOperands } from '../../syntax/values.ts';
+import { hasOperator, isPropertyPath, findNullishWord, splitOperands } from '../../syntax/values.ts';
 import { listTokenTexts } from '../syntax/tokens.ts';
-import type { NodeEquivalence, EquivalenceProof, Use } from './equivalence.ts';
+import type { NodeEquivalence, EquivalenceProof, ExpressionUse } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 /**
@@ -23,7 +23,7 @@ export const nullDefault: NodeEquivalence = (oldNode, changedNode, proof) => {
   if (!ts.isConditionalExpression(oldNode)) return false;
   const test = parseNullTest(oldNode.condition);
   if (!test || !coversBoth(test, proof)) return false;
-  const [whenPresent, whenMissing] = test.present
+  const [whenPresent, whenMissing] = test.passesIfPresent
     ? [oldNode.whenTrue, oldNode.whenFalse]
     : [oldNode.whenFalse, oldNode.whenTrue];
   return (
@@ -41,9 +41,9 @@ export const nullGuard: NodeEquivalence = (oldNode, changedNode, proof, use) => 
   if (!ts.isConditionalExpression(oldNode) || !ts.isExpression(changedNode)) return false;
   const test = parseNullTest(oldNode.condition);
   const [whenPresent, whenMissing] =
-    !test || test.present ? [oldNode.whenTrue, oldNode.whenFalse] : [oldNode.whenFalse, oldNode.whenTrue];
+    !test || test.passesIfPresent ? [oldNode.whenTrue, oldNode.whenFalse] : [oldNode.whenFalse, oldNode.whenTrue];
   const subject = test ? test.subject : skipParentheses(oldNode.condition);
-  if (nullishWordOf(whenMissing) !== 'undefined' || !isPropertyPath(subject) || !readsWithoutEffect(subject, proof))
+  if (findNullishWord(whenMissing) !== 'undefined' || !isPropertyPath(subject) || !readsWithoutEffect(subject, proof))
     return false;
   if (!(test ? coversBoth(test, proof) : (proof.types?.isTruthyOrNullish(subject) ?? false))) return false;
   const [oldTests, newTests] = [collectTests(whenPresent), collectTests(changedNode)];
@@ -66,7 +66,12 @@ interface ChainTest {
 }
 
 /** True if both chains of `&&` make the same tests in the same order; `a?.b` tests `a` before it reads `b`. */
-function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: EquivalenceProof, use: Use): boolean {
+function isSameChain(
+  old: ts.BinaryExpression,
+  changed: ts.Expression,
+  proof: EquivalenceProof,
+  use: ExpressionUse,
+): boolean {
   const [oldTests, newTests] = [splitChain(old), splitChain(changed)];
   if (!newTests.some(({ path }) => path !== null)) return false;
   if (
@@ -89,9 +94,9 @@ function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: Eq
       index++;
       continue;
     }
-    const steps = countPresenceTests(oldTests, index, newTest.path, proof);
-    if (steps === 0 || (use === 'value' && parseNullTest(test.node))) return false;
-    index += steps;
+    const testCount = countPresenceTests(oldTests, index, newTest.path, proof);
+    if (testCount === 0 || (use === 'value' && parseNullTest(test.node))) return false;
+    index += testCount;
   }
   return index === oldTests.length;
 }
@@ -117,10 +122,15 @@ function countPresenceTests(
       proof.types?.isTruthyOrNullish(subject)
       ? 1
       : 0;
-  if (!test.present || joinChainTokens(test.subject) !== path || !readsWithoutEffect(test.subject, proof)) return 0;
+  if (!test.passesIfPresent || joinChainTokens(test.subject) !== path || !readsWithoutEffect(test.subject, proof))
+    return 0;
   if (coversBoth(test, proof)) return 1;
   const second = next && parseNullTest(next.node);
-  return second?.present && joinChainTokens(second.subject) === path && second.recognises !== test.recognises ? 2 : 0;
+  return second?.passesIfPresent &&
+    joinChainTokens(second.subject) === path &&
+    second.comparedValues !== test.comparedValues
+    ? 2
+    : 0;
 }
 
 /** Splits a chain of `&&` into its tests. */
@@ -132,7 +142,7 @@ function splitChain(node: ts.Expression): ChainTest[] {
 function collectTests(operand: ts.Expression): ChainTest[] {
   const inner = skipParentheses(operand);
   const guards: ChainTest[] = [];
-  for (let node: ts.Expression = findReadExpression(inner); isLink(node); node = node.expression)
+  for (let node: ts.Expression = getReadExpression(inner); isLink(node); node = node.expression)
     if (node.questionDotToken)
       guards.unshift({ path: joinChainTokens(node.expression), text: '', node: node.expression });
   return [...guards, { path: null, text: joinChainTokens(inner), node: inner }];
@@ -151,11 +161,14 @@ function joinChainTokens(node: ts.Node): string {
  * True if the test recognises both null and undefined, or if the types rule out the value that it does not recognise.
  */
 function coversBoth(
-  { subject, recognises }: { readonly subject: ts.Expression; readonly recognises: 'null' | 'undefined' | 'both' },
+  {
+    subject,
+    comparedValues,
+  }: { readonly subject: ts.Expression; readonly comparedValues: 'null' | 'undefined' | 'both' },
   { types }: EquivalenceProof,
 ): boolean {
-  if (recognises === 'both') return true;
-  return (recognises === 'null' ? types?.isNeverUndefined(subject) : types?.isNeverNull(subject)) ?? false;
+  if (comparedValues === 'both') return true;
+  return (comparedValues === 'null' ? types?.isNeverUndefined(subject) : types?.isNeverNull(subject)) ?? false;
 }
 
 /**

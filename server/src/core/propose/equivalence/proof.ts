@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import type { Types } from '../extraction/checkerTypes.ts';
 import { listEquivalences, nodeEquivalences } from './equivalences.ts';
-import type { Use, EquivalenceProof } from './equivalence.ts';
+import type { ExpressionUse, EquivalenceProof } from './equivalence.ts';
 
 /** True if two files provably behave alike; false if no proof is found. Comments and white space are ignored. */
 export function provesFilesEquivalent(
@@ -12,16 +12,16 @@ export function provesFilesEquivalent(
   changedFile: ts.SourceFile,
   types: Types | null,
 ): boolean {
-  const resultsByNode = new Map<ts.Node, Map<ts.Node, Map<Use, boolean>>>();
+  const resultsByNode = new Map<ts.Node, Map<ts.Node, Map<ExpressionUse, boolean>>>();
   const proof: EquivalenceProof = {
     oldFile: oldFile,
     changedFile: changedFile,
     types,
     isSame(oldNode, changedNode, use = 'value') {
       const [oldInner, changedInner] = [unwrap(oldNode), unwrap(changedNode)];
-      const resultsByChangedNode = resultsByNode.get(oldInner) ?? new Map<ts.Node, Map<Use, boolean>>();
+      const resultsByChangedNode = resultsByNode.get(oldInner) ?? new Map<ts.Node, Map<ExpressionUse, boolean>>();
       resultsByNode.set(oldInner, resultsByChangedNode);
-      const resultsByUse = resultsByChangedNode.get(changedInner) ?? new Map<Use, boolean>();
+      const resultsByUse = resultsByChangedNode.get(changedInner) ?? new Map<ExpressionUse, boolean>();
       resultsByChangedNode.set(changedInner, resultsByUse);
       const isEquivalent =
         resultsByUse.get(use) ??
@@ -53,7 +53,7 @@ function isSameText(left: ts.Node, right: ts.Node): boolean {
 }
 
 /** True if both nodes have the same kind and all their parts are the same, or, for nodes without parts, their texts. */
-function isSameStructure(left: ts.Node, right: ts.Node, proof: EquivalenceProof, use: Use): boolean {
+function isSameStructure(left: ts.Node, right: ts.Node, proof: EquivalenceProof, use: ExpressionUse): boolean {
   if (left.kind !== right.kind) return false;
   const [from, to] = [findStatements(left), findStatements(right)];
   if (from && to) return isSameHead(left, right, proof) && areSameStatements(from, to, proof);
@@ -118,7 +118,7 @@ function readText(node: ts.Node): string {
 }
 
 /** How `node`, which itself is used as `use`, uses its part: its value, or only whether it is truthy. */
-function determineUse(node: ts.Node, part: ts.Node, use: Use): Use {
+function determineUse(node: ts.Node, part: ts.Node, use: ExpressionUse): ExpressionUse {
   if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node))
     return part === node.expression ? 'condition' : 'value';
   if (ts.isForStatement(node)) return part === node.condition ? 'condition' : 'value';
@@ -137,8 +137,8 @@ function determineUse(node: ts.Node, part: ts.Node, use: Use): Use {
 /** The first result of `tryItem` that is not null; null if there is none. */
 function findFirstResult<T, R>(items: readonly T[], tryItem: (item: T) => R | null): R | null {
   for (const item of items) {
-    const answer = tryItem(item);
-    if (answer) return answer;
+    const result = tryItem(item);
+    if (result) return result;
   }
   return null;
 }

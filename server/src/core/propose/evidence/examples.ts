@@ -176,9 +176,9 @@ function findTestAround(node: ts.Node): ts.CallExpression | null {
  * is too long, contains code, or only announces a result by words such as `returns`.
  */
 function findTitle(node: ts.Node, name: string): string | null {
-  const [first] = findTestAround(node)?.arguments ?? [];
-  if (!first || !ts.isStringLiteralLike(first)) return null;
-  const title = first.text
+  const [titleNode] = findTestAround(node)?.arguments ?? [];
+  if (!titleNode || !ts.isStringLiteralLike(titleNode)) return null;
+  const title = titleNode.text
     .replace(/\s+/g, ' ')
     .trim()
     .replace(new RegExp(`^${name.replace(/\W/g, '\\$&')}(\\(\\))?[\\s:–-]+`), '')

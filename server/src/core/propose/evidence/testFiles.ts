@@ -28,7 +28,7 @@ const MAX_FILE_LENGTH = 300_000;
 /** Finds the tests that import a file; those with a similar name come first. `path` is relative to the root. */
 export function findImportingTests(tree: SourceTree, path: string): ImportingTest[] {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const stem = readStem(path);
+  const stem = readModuleStem(path);
   const importingTests: ImportingTest[] = [];
   let readCount = 0;
   for (const file of findCandidates(tree, root, path).toSorted(
@@ -111,7 +111,7 @@ function leadsTo(specifier: string, file: string, path: string): boolean {
 }
 
 /** The name of the file without its extension; for an `index` file, the name of its folder. */
-function readStem(path: string): string {
+function readModuleStem(path: string): string {
   const name = posix.basename(path).replace(SCRIPT_PATTERN, '');
   return name === 'index' ? posix.basename(posix.dirname(path)) : name;
 }

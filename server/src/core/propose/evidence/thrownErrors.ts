@@ -24,7 +24,7 @@ const MAX_ERRORS = 4;
  * Finds the errors that a function throws, in the order of the text. Empty if there are more than `MAX_ERRORS`, or if
  * one of them is not thrown as `throw new Name(…)` or has neither a usable message nor a condition on parameters.
  */
-export function describeThrownErrors(owner: ts.FunctionLikeDeclaration, sourceFile: ts.SourceFile): ThrownError[] {
+export function findThrownErrors(owner: ts.FunctionLikeDeclaration, sourceFile: ts.SourceFile): ThrownError[] {
   if (!owner.body || !ts.isBlock(owner.body)) return [];
   const parameterNames = new Set(owner.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   const errorsBySentence = new Map<string, ThrownError>();
@@ -88,15 +88,15 @@ function readThrownError(
   )
     return null;
   const condition = branch.expression.getText(sourceFile);
-  const roots = [branch.expression, ...collectDescendants(branch.expression)].filter(
+  const usedIdentifiers = [branch.expression, ...collectDescendants(branch.expression)].filter(
     (node): node is ts.Identifier =>
       ts.isIdentifier(node) && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node),
   );
-  const usesOnlyKnownNames = roots.every(
+  const usesOnlyKnownNames = usedIdentifiers.every(
     ({ text }) => parameterNames.has(text) || /^(undefined|Number|Array|NaN|Infinity|String|Object)$/.test(text),
   );
   return usesOnlyKnownNames &&
-    roots.some(({ text }) => parameterNames.has(text)) &&
+    usedIdentifiers.some(({ text }) => parameterNames.has(text)) &&
     condition.length <= MAX_CONDITION_LENGTH &&
     !/[\n`@{}]|\*\//.test(condition)
     ? { type, sentence: `If \`${condition}\`` }

@@ -47,11 +47,11 @@ export function removeExport(
         refused: 'It is not a declaration of the file itself.',
       }
     );
-  const keywords = declarations.map((statement) => [statement, findModifiers(statement)] as const);
+  const keywords = declarations.map((statement) => [statement, findExportKeywords(statement)] as const);
   const isDefault = keywords.some(([, { defaultKeyword }]) => defaultKeyword !== undefined);
   if (keywords.every(([, { exportKeyword }]) => exportKeyword === undefined))
     return removeListedExport(sourceFile, name.text, declarations) ?? { refused: 'It is no longer exported.' };
-  if (isListedTwice(sourceFile, name.text)) return { refused: 'It is exported in more than one way.' };
+  if (isListed(sourceFile, name.text)) return { refused: 'It is exported in more than one way.' };
   for (const statement of declarations)
     if (ts.isVariableStatement(statement) && listDeclaredNames(statement).length > 1)
       return { refused: 'It is exported together with other names.' };
@@ -126,11 +126,11 @@ function removeListEntry(
           (statement) => isNameDeclaration(statement) && listDeclaredNames(statement).includes(localName),
         );
   if (declarationsOfName.length === 0) return { refused: 'It is declared in another file.' };
-  const elements = element.parent;
+  const namedExports = element.parent;
   const replacements =
-    elements.elements.length === 1
-      ? [removeStatement(sourceFile, elements.parent)]
-      : removeEntries(sourceFile, elements.elements, new Set([element]));
+    namedExports.elements.length === 1
+      ? [removeStatement(sourceFile, namedExports.parent)]
+      : removeEntries(sourceFile, namedExports.elements, new Set([element]));
   return {
     replacements,
     exportedAs: element.name.text,
@@ -160,7 +160,7 @@ function removeListedExport(
 }
 
 /** True if an export list or `export default name` exports the name. */
-function isListedTwice(sourceFile: ts.SourceFile, name: string): boolean {
+function isListed(sourceFile: ts.SourceFile, name: string): boolean {
   return removeListedExport(sourceFile, name, []) !== null;
 }
 
@@ -221,7 +221,7 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
 }
 
 /** Finds the keywords `export` and `default` of a declaration. */
-function findModifiers(statement: NameDeclaration): {
+function findExportKeywords(statement: NameDeclaration): {
   readonly exportKeyword?: ts.Node;
   readonly defaultKeyword?: ts.Node;
 } {

@@ -14,9 +14,9 @@ const MAX_NEIGHBOURS = 20;
 export interface ImportStatementName {
   readonly name: string;
   /** The local name; absent if it is the same. */
-  readonly as?: string;
+  readonly localName?: string;
   /** True for an import of a type, which the compiler erases. */
-  readonly type: boolean;
+  readonly isType: boolean;
 }
 
 /**
@@ -47,9 +47,12 @@ export function formatImportStatement(
   keyword: 'import' | 'export' = 'import',
 ): string {
   const sortedNames = [...names].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  const hasOnlyTypes = sortedNames.every(({ type }) => type);
+  const hasOnlyTypes = sortedNames.every(({ isType: type }) => type);
   const nameList = sortedNames
-    .map(({ name, as, type }) => `${type && !hasOnlyTypes ? 'type ' : ''}${name}${as ? ` as ${as}` : ''}`)
+    .map(
+      ({ name, localName: as, isType: type }) =>
+        `${type && !hasOnlyTypes ? 'type ' : ''}${name}${as ? ` as ${as}` : ''}`,
+    )
     .join(', ');
   return `${keyword} ${hasOnlyTypes ? 'type ' : ''}{ ${nameList} } from ${style.quote}${specifier}${style.quote}${style.semicolons ? ';' : ''}`;
 }

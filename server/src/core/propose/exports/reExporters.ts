@@ -81,7 +81,7 @@ function findReExportsOfFile(
   text: string,
 ): ReExportsOfFile | Refusal {
   const { path, specifier, isRelative } = importer;
-  const mayUse = (name === 'default' ? /\bimport\s+[\w$]+|\bdefault\b/ : namePattern(name)).test(text);
+  const mayUse = (name === 'default' ? /\bimport\s+[\w$]+|\bdefault\b/ : createNamePattern(name)).test(text);
   if (!sourceFile) return mayUse ? { refused: `${path} may use it.` } : { specifiers: [], names: [] };
   const specifiers: ReExporters['specifiers'][number][] = [];
   const names: FollowedName[] = [];
@@ -108,7 +108,7 @@ function findReExportsOfFile(
 }
 
 /** Creates the pattern that matches the name as a word. */
-function namePattern(name: string): RegExp {
+function createNamePattern(name: string): RegExp {
   return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
 }
 
@@ -118,6 +118,6 @@ function importsName({ importClause }: ts.ImportDeclaration, name: string, text:
   if (name === 'default' && importClause.name) return true;
   const bindings = importClause.namedBindings;
   if (!bindings) return false;
-  if (ts.isNamespaceImport(bindings)) return namePattern(name).test(text);
+  if (ts.isNamespaceImport(bindings)) return createNamePattern(name).test(text);
   return bindings.elements.some((element) => (element.propertyName ?? element.name).text === name);
 }

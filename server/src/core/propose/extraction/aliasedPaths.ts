@@ -5,7 +5,7 @@ import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { findSourcesOfBuilt } from '../../paths/builtFiles.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { BUNDLER_CONFIG, readBundlerAliases } from '../../syntax/configuration/bundlerAliases.ts';
+import { BUNDLER_CONFIG_PATTERN, readBundlerAliases } from '../../syntax/configuration/bundlerAliases.ts';
 
 /** Patterns and absolute targets, as in `paths` of a tsconfig.json. */
 type Paths = Readonly<Record<string, readonly string[]>>;
@@ -40,7 +40,7 @@ export function findAliasedPaths(tree: SourceTree, absolutePath: string): Record
 function readPathsDeclaredIn(tree: SourceTree, folder: string): readonly Paths[] {
   const names = tree.list(folder).map(({ name }) => name);
   const aliases = names
-    .filter((name) => BUNDLER_CONFIG.test(name))
+    .filter((name) => BUNDLER_CONFIG_PATTERN.test(name))
     .map((name) => readPathsOfAliases(tree, folder, `${folder}/${name}`));
   return names.includes('package.json') ? [...aliases, readPathsOfPackage(tree, folder)] : aliases;
 }

@@ -110,15 +110,12 @@ function openTypedFile(tree: SourceTree, absolutePath: string, text: string) {
     strict: options.strictNullChecks ?? options.strict ?? false,
     /** The members of a union, with constraints in place of type parameters; null if the type is not certain. */
     partsOf(node: ts.Expression): readonly ts.Type[] | null {
-      const twin = findTwin(sourceFile, node);
-      if (!twin || (!options.noUncheckedIndexedAccess && readsIndex(twin))) return null;
-      const typeOfTwin = checker.getTypeAtLocation(twin);
-      if (
-        typeOfTwin.isIntersection() &&
-        typeOfTwin.types.some(({ flags }) => (flags & ts.TypeFlags.TypeParameter) !== 0)
-      )
+      const counterpart = findCounterpart(sourceFile, node);
+      if (!counterpart || (!options.noUncheckedIndexedAccess && readsIndex(counterpart))) return null;
+      const nodeType = checker.getTypeAtLocation(counterpart);
+      if (nodeType.isIntersection() && nodeType.types.some(({ flags }) => (flags & ts.TypeFlags.TypeParameter) !== 0))
         return null;
-      const type = checker.getBaseConstraintOfType(typeOfTwin) ?? typeOfTwin;
+      const type = checker.getBaseConstraintOfType(nodeType) ?? nodeType;
       const parts = type.isUnion() ? type.types : [type];
       const isCertain = parts.every(
         (part) =>
@@ -139,42 +136,45 @@ function openTypedFile(tree: SourceTree, absolutePath: string, text: string) {
         (primitiveType) => checker.isTypeAssignableTo(primitiveType, type),
       ),
     isAccessor(node: ts.PropertyAccessExpression): boolean {
-      const twin = findTwin(sourceFile, node);
-      const symbol = twin && ts.isPropertyAccessExpression(twin) ? checker.getSymbolAtLocation(twin.name) : undefined;
+      const counterpart = findCounterpart(sourceFile, node);
+      const symbol =
+        counterpart && ts.isPropertyAccessExpression(counterpart)
+          ? checker.getSymbolAtLocation(counterpart.name)
+          : undefined;
       return symbol === undefined || (symbol.flags & ts.SymbolFlags.Accessor) !== 0;
     },
     isOfString(node: ts.PropertyAccessExpression): boolean {
-      const twin = findTwin(sourceFile, node);
-      if (!twin || !ts.isPropertyAccessExpression(twin)) return false;
-      const declarations = checker.getSymbolAtLocation(twin.name)?.declarations ?? [];
+      const counterpart = findCounterpart(sourceFile, node);
+      if (!counterpart || !ts.isPropertyAccessExpression(counterpart)) return false;
+      const declarations = checker.getSymbolAtLocation(counterpart.name)?.declarations ?? [];
       const isOfString = ({ parent }: ts.Node) => ts.isInterfaceDeclaration(parent) && parent.name.text === 'String';
       return declarations.length > 0 && declarations.every(isOfString);
     },
     isAny(node: ts.Expression): boolean {
-      const twin = findTwin(sourceFile, node);
-      return twin !== null && (checker.getTypeAtLocation(twin).flags & ts.TypeFlags.Any) !== 0;
+      const counterpart = findCounterpart(sourceFile, node);
+      return counterpart !== null && (checker.getTypeAtLocation(counterpart).flags & ts.TypeFlags.Any) !== 0;
     },
     declarations(node: ts.Identifier): readonly ts.Declaration[] {
-      const twin = findTwin(sourceFile, node);
-      return (twin && checker.getSymbolAtLocation(twin)?.declarations) ?? [];
+      const counterpart = findCounterpart(sourceFile, node);
+      return (counterpart && checker.getSymbolAtLocation(counterpart)?.declarations) ?? [];
     },
   };
 }
 
 /** Finds the node of the same kind at the same position in the file of the checker; null if there is none. */
-function findTwin(sourceFile: ts.SourceFile, node: ts.Node): ts.Expression | null {
+function findCounterpart(sourceFile: ts.SourceFile, node: ts.Node): ts.Expression | null {
   const start = node.getStart();
-  let twin: ts.Node | null = null;
+  let counterpart: ts.Node | null = null;
   const visit = (location: ts.Node): void => {
-    if (twin || location.pos > start || location.end < node.end) return;
+    if (counterpart || location.pos > start || location.end < node.end) return;
     if (location.kind === node.kind && location.end === node.end && location.getStart(sourceFile) === start) {
-      twin = location;
+      counterpart = location;
       return;
     }
     ts.forEachChild(location, visit);
   };
   visit(sourceFile);
-  return twin;
+  return counterpart;
 }
 
 /**

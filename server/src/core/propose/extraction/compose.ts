@@ -8,7 +8,7 @@ import { reindent } from '../syntax/reindent.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../textEdit.ts';
 import type { Style } from '../fileStyle.ts';
 import type { Conventions } from './conventions.ts';
-import { collectCutNodes, type ExtractionCandidate, type FunctionWithBody } from './extractionCandidates.ts';
+import { collectCandidateNodes, type ExtractionCandidate, type FunctionWithBody } from './extractionCandidates.ts';
 import { createDeclaration, measureLineWidth, type Part } from './declaration.ts';
 
 /** Everything that is needed to write one extraction. */
@@ -19,7 +19,7 @@ export interface ExtractionPlan {
   readonly scope: ts.Node;
   readonly part: Part;
   /** True if the comment above the first statement describes all of them, so it moves above the new function. */
-  readonly commentLeads: boolean;
+  readonly movesLeadingComment: boolean;
   /** Replacements inside the moved statements. */
   readonly changes?: readonly Replacement[];
 }
@@ -42,14 +42,14 @@ export function extractFunctions(
  * Replaces the statements, the comments above them and the comment behind the last one by the call. Null if the
  * candidate is empty or shares its lines with other code.
  */
-export function replaceByCall(
+export function createCallReplacement(
   sourceFile: ts.SourceFile,
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   call: string,
   style: Style,
 ): Replacement | null {
   const { text } = sourceFile;
-  const [firstStatement, lastStatement] = [cut.statements[0], cut.statements.at(-1)];
+  const [firstStatement, lastStatement] = [candidate.statements[0], candidate.statements.at(-1)];
   if (!firstStatement || !lastStatement) return null;
   const start = findCommentsAbove(sourceFile, firstStatement)[0]?.start ?? firstStatement.getStart(sourceFile);
   const end = lineEnd(text, lastStatement.end);
@@ -82,14 +82,14 @@ export function replaceByCall(
  */
 export function createReplacements(
   sourceFile: ts.SourceFile,
-  { outerFunction, candidate, scope, part, commentLeads, changes = [] }: ExtractionPlan,
+  { outerFunction, candidate, scope, part, movesLeadingComment: commentLeads, changes = [] }: ExtractionPlan,
   style: Style,
   conventions: Conventions,
 ): Replacement[] | null {
   const { text } = sourceFile;
   const [firstStatement, lastStatement] = [candidate.statements[0], candidate.statements.at(-1)];
   const host = findMember(outerFunction, scope);
-  const callReplacement = replaceByCall(sourceFile, candidate, part.call, style);
+  const callReplacement = createCallReplacement(sourceFile, candidate, part.call, style);
   if (!firstStatement || !lastStatement || !host || !callReplacement) return null;
   const comments = findCommentsAbove(sourceFile, firstStatement);
   const { start } = callReplacement;
@@ -115,7 +115,7 @@ export function createReplacements(
     ...(foldedReturn ? [foldedReturn] : []),
   ]);
   const endStatement = (code: string) => code.replace(/;?$/, style.semicolons ? ';' : '');
-  const blankLines = conventions.blankBeforeReturn && candidate.statements.length > 1 ? [''] : [];
+  const blankLines = conventions.putsBlankBeforeReturn && candidate.statements.length > 1 ? [''] : [];
   const returnLines =
     part.returnStatement && !foldedReturn ? [...blankLines, innerIndent + endStatement(part.returnStatement)] : [];
   const width = measureLineWidth(text);
@@ -124,8 +124,8 @@ export function createReplacements(
     // A hoisted function can be called before a constant is initialised, so a function that it calls must be hoisted,
     // too.
     conventions: { ...conventions, usesArrows: conventions.usesArrows && !ts.isFunctionDeclaration(host) },
-    width,
-    trailingComma: hasTrailingComma(text),
+    lineWidth: width,
+    usesTrailingComma: hasTrailingComma(text),
     isTsx: /\.[jt]sx$/.test(sourceFile.fileName),
   });
   const declaration = [...leadingComment, head, body, ...returnLines, tail]
@@ -148,10 +148,10 @@ function moveText(
   sourceFile: ts.SourceFile,
   span: Span,
   oldIndent: string,
-  to: string,
+  newIndent: string,
   changes: readonly Replacement[] = [],
 ): string {
-  const allChanges = [...reindent(sourceFile, span, oldIndent, to), ...changes];
+  const allChanges = [...reindent(sourceFile, span, oldIndent, newIndent), ...changes];
   return applyReplacements(
     sourceFile.text.slice(span.start, span.end),
     allChanges.map((change) => ({ ...change, start: change.start - span.start, end: change.end - span.start })),
@@ -163,11 +163,11 @@ function moveText(
  * declaration.
  */
 function foldReturn(
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   { returnStatement }: Part,
   sourceFile: ts.SourceFile,
 ): Replacement | null {
-  const lastStatement = cut.statements.at(-1);
+  const lastStatement = candidate.statements.at(-1);
   const name = /^return (\w+);?$/.exec(returnStatement ?? '')?.[1];
   if (
     !lastStatement ||
@@ -184,7 +184,8 @@ function foldReturn(
     declaration.name.text !== name
   )
     return null;
-  if (collectCutNodes(cut).filter((node) => ts.isIdentifier(node) && node.text === name).length !== 1) return null;
+  if (collectCandidateNodes(candidate).filter((node) => ts.isIdentifier(node) && node.text === name).length !== 1)
+    return null;
   return {
     start: lastStatement.getStart(sourceFile),
     end: declaration.initializer.getStart(sourceFile),

@@ -14,14 +14,14 @@ export interface Conventions {
   /** True if most functions with a name declare what they return. Always false in JavaScript. */
   readonly writesReturnTypes: boolean;
   /** True if most functions of three statements or more have a blank line before their last `return`. */
-  readonly blankBeforeReturn: boolean;
+  readonly putsBlankBeforeReturn: boolean;
 }
 
 /** A function at the top level of the file. */
 interface TopLevelFunction {
   readonly name: string;
   readonly node: ts.FunctionDeclaration | ts.ArrowFunction;
-  readonly exported: boolean;
+  readonly isExported: boolean;
 }
 
 /**
@@ -31,42 +31,42 @@ interface TopLevelFunction {
 export function detectConventions(sourceFile: ts.SourceFile): Conventions {
   const functions = findTopLevelFunctions(sourceFile);
   const arrowCount = functions.filter(({ node }) => ts.isArrowFunction(node)).length;
-  const [partsAbove, partsBelow] = countPlacesOfParts(functions);
+  const [helpersAbove, helpersBelow] = countPlacesOfHelpers(functions);
   const namedFunctions = collectDescendants(sourceFile).filter(
     (node): node is ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction => isNamedFunction(node),
   );
-  const countWithType = namedFunctions.filter(({ type }) => type !== undefined).length;
+  const typedCount = namedFunctions.filter(({ type }) => type !== undefined).length;
   const [returnsWithBlank, returnsWithoutBlank] = countReturns(sourceFile);
   return {
     usesArrows: arrowCount * 2 > functions.length,
-    putsHelpersFirst: partsAbove > partsBelow,
-    writesReturnTypes: !isJavaScript(sourceFile) && countWithType * 2 > namedFunctions.length,
-    blankBeforeReturn: returnsWithBlank > returnsWithoutBlank,
+    putsHelpersFirst: helpersAbove > helpersBelow,
+    writesReturnTypes: !isJavaScript(sourceFile) && typedCount * 2 > namedFunctions.length,
+    putsBlankBeforeReturn: returnsWithBlank > returnsWithoutBlank,
   };
 }
 
 /**
- * Detects how a class marks private methods: `prefix` is put before the name, and `modifier` is true if the keyword
+ * Detects how a class marks private methods: `prefix` is put before the name, and `usesKeyword` is true if the keyword
  * `private` is used. The majority of its methods and properties decides. If none of them is marked, the keyword is
  * used, except in JavaScript.
  */
 export function detectPrivateStyle(owner: ts.ClassLikeDeclaration): {
   readonly prefix: '' | '#' | '_';
-  readonly modifier: boolean;
+  readonly usesKeyword: boolean;
 } {
-  const methods = owner.members.filter((member) => ts.isMethodDeclaration(member) || ts.isPropertyDeclaration(member));
-  const hashCount = methods.filter(({ name }) => ts.isPrivateIdentifier(name)).length;
-  const underscoredMembers = methods.filter((member) => member.name.getText().startsWith('_'));
-  const modifierCount = methods.filter((member) =>
+  const members = owner.members.filter((member) => ts.isMethodDeclaration(member) || ts.isPropertyDeclaration(member));
+  const hashCount = members.filter(({ name }) => ts.isPrivateIdentifier(name)).length;
+  const underscoredMembers = members.filter((member) => member.name.getText().startsWith('_'));
+  const modifierCount = members.filter((member) =>
     ts
       .getModifiers(member)
       ?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword || kind === ts.SyntaxKind.ProtectedKeyword),
   ).length;
   const isInJavaScript = isJavaScript(owner.getSourceFile());
-  if (hashCount > modifierCount && hashCount >= underscoredMembers.length) return { prefix: '#', modifier: false };
+  if (hashCount > modifierCount && hashCount >= underscoredMembers.length) return { prefix: '#', usesKeyword: false };
   if (underscoredMembers.length > 0 && underscoredMembers.length * 2 > modifierCount)
-    return { prefix: '_', modifier: !isInJavaScript && modifierCount > 0 };
-  return { prefix: '', modifier: !isInJavaScript };
+    return { prefix: '_', usesKeyword: !isInJavaScript && modifierCount > 0 };
+  return { prefix: '', usesKeyword: !isInJavaScript };
 }
 
 /**
@@ -78,29 +78,29 @@ function findTopLevelFunctions(sourceFile: ts.SourceFile): TopLevelFunction[] {
       ts.canHaveModifiers(statement) &&
       (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false);
     if (ts.isFunctionDeclaration(statement) && statement.name && statement.body)
-      return [{ name: statement.name.text, node: statement, exported }];
+      return [{ name: statement.name.text, node: statement, isExported: exported }];
     if (!ts.isVariableStatement(statement)) return [];
     return statement.declarationList.declarations.flatMap(({ name, initializer }) =>
       ts.isIdentifier(name) && initializer && ts.isArrowFunction(initializer) && ts.isBlock(initializer.body)
-        ? [{ name: name.text, node: initializer, exported }]
+        ? [{ name: name.text, node: initializer, isExported: exported }]
         : [],
     );
   });
 }
 
 /** The numbers of unexported functions that are above and below the first function that uses them. */
-function countPlacesOfParts(functions: readonly TopLevelFunction[]): [above: number, below: number] {
-  let [partsAbove, partsBelow] = [0, 0];
+function countPlacesOfHelpers(functions: readonly TopLevelFunction[]): [above: number, below: number] {
+  let [helpersAbove, helpersBelow] = [0, 0];
   const referencedNames = functions.map(
     ({ node }) => new Set(collectDescendants(node).flatMap((inner) => (ts.isIdentifier(inner) ? [inner.text] : []))),
   );
-  for (const [index, { name, exported }] of functions.entries()) {
+  for (const [index, { name, isExported: exported }] of functions.entries()) {
     const caller = referencedNames.findIndex((names, position) => position !== index && names.has(name));
     if (exported || caller < 0) continue;
-    if (caller > index) partsAbove++;
-    else partsBelow++;
+    if (caller > index) helpersAbove++;
+    else helpersBelow++;
   }
-  return [partsAbove, partsBelow];
+  return [helpersAbove, helpersBelow];
 }
 
 /** True for a function, a method, or the arrow function of a top-level variable, if its body is a block. */

@@ -48,12 +48,12 @@ export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 export function analyseFlow(
   locals: Locals,
   outerFunction: FunctionWithBody,
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   maxInputs = MAX_INPUTS,
 ): Flow | { readonly refused: string } {
-  const [firstStatement, lastStatement] = [cut.statements[0], cut.statements.at(-1)];
+  const [firstStatement, lastStatement] = [candidate.statements[0], candidate.statements.at(-1)];
   if (!firstStatement || !lastStatement) return { refused: 'It is empty.' };
-  const jumpsAndKeywords = findJumpsAndKeywords(outerFunction, cut);
+  const jumpsAndKeywords = findJumpsAndKeywords(outerFunction, candidate);
   if (typeof jumpsAndKeywords === 'string') return { refused: jumpsAndKeywords };
 
   const run: Run = {
@@ -106,12 +106,12 @@ function computeFlowOfLocal(symbol: ts.Symbol, references: readonly ts.Identifie
   const declaration = symbol.valueDeclaration;
   if (!declaration || !references.some((node) => isInRun(run, node))) return {};
   return isInRun(run, declaration)
-    ? findFlowOfInnerLocal(symbol, references, declaration, run)
-    : findFlowOfOuterLocal(symbol, references, declaration, run);
+    ? computeFlowOfInnerLocal(symbol, references, declaration, run)
+    : computeFlowOfOuterLocal(symbol, references, declaration, run);
 }
 
 /** Computes the flow of a local that the run declares. */
-function findFlowOfInnerLocal(
+function computeFlowOfInnerLocal(
   symbol: ts.Symbol,
   references: readonly ts.Identifier[],
   declaration: ts.Declaration,
@@ -129,7 +129,7 @@ function findFlowOfInnerLocal(
 }
 
 /** Computes the flow of a local that is declared outside the run. */
-function findFlowOfOuterLocal(
+function computeFlowOfOuterLocal(
   symbol: ts.Symbol,
   references: readonly ts.Identifier[],
   declaration: ts.Declaration,
@@ -142,7 +142,7 @@ function findFlowOfOuterLocal(
   if (isSharedWithClosure(symbol, references, declaration)) return { refused: `${name} is shared with a closure.` };
   const referencesInside = references.filter((node) => isInRun(run, node));
   const input = { name, symbol, firstReference: referencesInside[0]! };
-  const isReadAfterwards = references.some((node) => !isInRun(run, node) && node !== findName(declaration));
+  const isReadAfterwards = references.some((node) => !isInRun(run, node) && node !== findDeclaredName(declaration));
   if (!isReadAfterwards || !referencesInside.some(isWritten)) return { input };
   const isVisibleLater = isVisibleAfterException(run.firstStatement, declaration, run.outerFunction);
   // Control never passes the end of the run, so only code around an enclosing `try` could read the written value.
@@ -250,7 +250,7 @@ export function isWritten(node: ts.Identifier): boolean {
  */
 function findJumpsAndKeywords(
   outerFunction: FunctionWithBody,
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
 ): string | Pick<Flow, 'returns' | 'usesThis' | 'awaits'> {
   let [returns, value, usesThis, awaits, reason]: [boolean, boolean, boolean, boolean, string | null] = [
     false,
@@ -279,19 +279,19 @@ function findJumpsAndKeywords(
     }
     ts.forEachChild(node, (child) => visit(child, isOwnFunction && !ts.isFunctionLike(node)));
   };
-  for (const statement of cut.statements) {
+  for (const statement of candidate.statements) {
     if (ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression)) return 'It holds a directive.';
     visit(statement, true);
   }
   if (reason) return reason;
-  if (cut.statements.some((statement) => jumpsOut(statement))) return 'It jumps out.';
-  const leaves = leavesFunction(cut.statements);
-  if (returns && !leaves && outerFunction.body.statements.at(-1) !== cut.statements.at(-1))
+  if (candidate.statements.some((statement) => jumpsOut(statement))) return 'It jumps out.';
+  const leaves = leavesFunction(candidate.statements);
+  if (returns && !leaves && outerFunction.body.statements.at(-1) !== candidate.statements.at(-1))
     return 'It returns before the end.';
   if (returns && ts.isConstructorDeclaration(outerFunction)) return 'It returns from a constructor.';
   if (returns && 'asteriskToken' in outerFunction && outerFunction.asteriskToken) return 'It returns from a generator.';
   if (awaits && !isAsync(outerFunction)) return 'It waits outside an async function.';
-  if (awaits && value && isInsideTry(cut.statements[0]!, outerFunction))
+  if (awaits && value && isInsideTry(candidate.statements[0]!, outerFunction))
     return 'The try around it would see errors of promises that it returns.';
   return { returns: returns ? { value, leaves } : null, usesThis, awaits };
 }
@@ -339,6 +339,6 @@ function isInsideTry(node: ts.Node, outer: ts.Node): boolean {
   return false;
 }
 
-function findName(declaration: ts.Declaration): ts.Node | undefined {
+function findDeclaredName(declaration: ts.Declaration): ts.Node | undefined {
   return (declaration as ts.NamedDeclaration).name;
 }

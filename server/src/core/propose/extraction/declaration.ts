@@ -15,9 +15,9 @@ export interface DeclarationStyle {
   readonly style: Style;
   readonly conventions: Conventions;
   /** Maximum line width in characters. */
-  readonly width: number;
+  readonly lineWidth: number;
   /** True if parameters on lines of their own end with a comma. */
-  readonly trailingComma: boolean;
+  readonly usesTrailingComma: boolean;
   readonly isTsx: boolean;
 }
 
@@ -32,7 +32,7 @@ export function createDeclaration(
   part: Part,
   scope: ts.Node,
   outerIndent: string,
-  { style, conventions, width, trailingComma, isTsx }: DeclarationStyle,
+  { style, conventions, lineWidth: width, usesTrailingComma: trailingComma, isTsx }: DeclarationStyle,
 ): { readonly head: string; readonly tail: string; readonly isAboveCaller: boolean } {
   const { name, isAsync, typeParameters, parameters } = part;
   const isAtTop = ts.isSourceFile(scope);
@@ -46,12 +46,14 @@ export function createDeclaration(
       : `${asyncKeyword}function ${name}`;
   const space = style.spaceBeforeParameters && !isArrow ? ' ' : '';
   const headEnd = `${type}${isArrow ? ' =>' : ''} {`;
-  const oneLine = `${outerIndent}${textBeforeParameters}${typeParameters}${space}(${parameters.join(', ')})${headEnd}`;
-  const lines = parameters.map((parameter) => outerIndent + style.indent + parameter).join(`,${style.newline}`);
+  const headOnOneLine = `${outerIndent}${textBeforeParameters}${typeParameters}${space}(${parameters.join(', ')})${headEnd}`;
+  const parameterLines = parameters
+    .map((parameter) => outerIndent + style.indent + parameter)
+    .join(`,${style.newline}`);
   const head =
-    oneLine.length <= width || parameters.length === 0
-      ? oneLine
-      : `${outerIndent}${textBeforeParameters}${typeParameters}${space}(${style.newline}${lines}${trailingComma ? ',' : ''}${style.newline}${outerIndent})${headEnd}`;
+    headOnOneLine.length <= width || parameters.length === 0
+      ? headOnOneLine
+      : `${outerIndent}${textBeforeParameters}${typeParameters}${space}(${style.newline}${parameterLines}${trailingComma ? ',' : ''}${style.newline}${outerIndent})${headEnd}`;
   return {
     head,
     tail: `${outerIndent}}${isArrow && style.semicolons ? ';' : ''}`,
@@ -67,10 +69,10 @@ export function createCallStatement(
 ): string {
   const fullName = ts.isClassLike(scope) ? detectPrivateStyle(scope).prefix + name : name;
   // Type arguments are omitted if the compiler can infer each of them from a parameter.
-  const names = [...typeParameters.matchAll(/[<,]\s*(\w+)/g)].map(([, parameter = '']) => parameter);
+  const typeParameterNames = [...typeParameters.matchAll(/[<,]\s*(\w+)/g)].map(([, parameter = '']) => parameter);
   const isInferred =
-    names.length > 0 &&
-    names.every((parameter) => {
+    typeParameterNames.length > 0 &&
+    typeParameterNames.every((parameter) => {
       const namePattern = new RegExp(`\\b${parameter}\\b`);
       return parameters.some((text) => namePattern.test(text));
     });
@@ -85,5 +87,5 @@ export function measureLineWidth(text: string): number {
 
 /** The modifiers of the new method, each followed by a space. `private` only if the class marks its methods with it. */
 function formatModifiers(scope: ts.ClassLikeDeclaration, { isStatic }: Part): string {
-  return `${detectPrivateStyle(scope).modifier ? 'private ' : ''}${isStatic ? 'static ' : ''}`;
+  return `${detectPrivateStyle(scope).usesKeyword ? 'private ' : ''}${isStatic ? 'static ' : ''}`;
 }

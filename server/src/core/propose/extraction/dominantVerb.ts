@@ -8,19 +8,23 @@ import { readCalledName, isVerb } from './nameWords.ts';
 /**
  * Finds the verb with which the names of most called functions begin: more than half of the expression statements in
  * `nodes`, except logging, are such calls, and at least one of them mentions `subject`. The other words of each name
- * must be words of `noun`, in singular or plural. Methods such as `push` do not count. Null if there is no such verb.
+ * must be words of `nounWords`, in singular or plural. Methods such as `push` do not count. Null if there is no such verb.
  */
-export function findDominantVerb(nodes: readonly ts.Node[], subject: string, noun: readonly string[]): string | null {
+export function findDominantVerb(
+  nodes: readonly ts.Node[],
+  subject: string,
+  nounWords: readonly string[],
+): string | null {
   const counts = new Map<string, number>();
-  const verbs = new Set<string>();
+  const verbsWithSubject = new Set<string>();
   const statements = nodes.flatMap((node) => [node, ...collectDescendants(node)]).filter(ts.isExpressionStatement);
   for (const { expression } of statements) {
     const call = ts.isAwaitExpression(expression) ? expression.expression : expression;
     if (!ts.isCallExpression(call)) continue;
     const name = readCalledName(call);
-    const [first, ...object] = splitIntoWords(name);
+    const [verb, ...object] = splitIntoWords(name);
     // For example, `dropIndices(column)` does not drop a column.
-    if (!isVerb(first) || !object.every((word) => noun.some((nounWord) => isSameNoun(word, nounWord)))) continue;
+    if (!isVerb(verb) || !object.every((word) => nounWords.some((nounWord) => isSameNoun(word, nounWord)))) continue;
     // Names of methods of lists and strings do not show the purpose of the code.
     if (
       /^(push|get|set|map|filter|find|join|split|slice|test|match|replace|trim|log|sort|fill|some|every|includes|add|delete)$/.test(
@@ -28,11 +32,11 @@ export function findDominantVerb(nodes: readonly ts.Node[], subject: string, nou
       )
     )
       continue;
-    counts.set(first, (counts.get(first) ?? 0) + 1);
+    counts.set(verb, (counts.get(verb) ?? 0) + 1);
     if ([call.expression, ...call.arguments].some((part) => part.getText().split(/\W+/).includes(subject)))
-      verbs.add(first);
+      verbsWithSubject.add(verb);
   }
-  const [bestVerb] = [...counts].filter(([verb]) => verbs.has(verb)).sort(([, a], [, b]) => b - a);
+  const [bestVerb] = [...counts].filter(([verb]) => verbsWithSubject.has(verb)).sort(([, a], [, b]) => b - a);
   return bestVerb && bestVerb[1] * 2 > statements.filter(({ expression }) => !isLogging(expression)).length
     ? bestVerb[0]
     : null;

@@ -55,13 +55,13 @@ const MAX_SHARE = 0.75;
  * Finds the extraction candidates of a function, best first; empty if none is worth moving. Statements of inner
  * functions and classes are not examined. Data flow is not considered yet.
  */
-export function findCuts(
+export function findExtractionCandidates(
   outerFunction: FunctionWithBody,
   sourceFile: ts.SourceFile = outerFunction.getSourceFile(),
 ): ExtractionCandidate[] {
   const totalComplexity = computeFunctionComplexity(outerFunction);
   return collectLists(outerFunction)
-    .flatMap((siblings) => collectCuts(siblings, outerFunction, totalComplexity, sourceFile))
+    .flatMap((siblings) => collectCandidates(siblings, outerFunction, totalComplexity, sourceFile))
     .sort(
       (a, b) =>
         b.score - a.score || a.statements.length - b.statements.length || a.statements[0]!.pos - b.statements[0]!.pos,
@@ -70,16 +70,16 @@ export function findCuts(
 
 /**
  * Measures of a statement or of a run of statements: the complexity that the outer function loses, the complexity of
- * the new function, and the number of statements (`size`).
+ * the new function, and the number of statements (`statementCount`).
  */
 interface Weight {
   readonly removedComplexity: number;
   readonly newComplexity: number;
-  readonly size: number;
+  readonly statementCount: number;
 }
 
 /** Collects the candidates in one list of statements. `totalComplexity`: the complexity of the outer function. */
-function collectCuts(
+function collectCandidates(
   siblings: readonly ts.Statement[],
   outerFunction: FunctionWithBody,
   totalComplexity: number,
@@ -92,11 +92,11 @@ function collectCuts(
   const weights = statements.map((statement) => ({
     removedComplexity: computeCognitive(statement, nesting),
     newComplexity: computeCognitive(statement),
-    size: countStatements(statement),
+    statementCount: countStatements(statement),
   }));
-  const cuts: ExtractionCandidate[] = [];
+  const candidates: ExtractionCandidate[] = [];
   for (let firstIndex = 0; firstIndex < statements.length; firstIndex++) {
-    let weight: Weight = { removedComplexity: 0, newComplexity: 0, size: 0 };
+    let weight: Weight = { removedComplexity: 0, newComplexity: 0, statementCount: 0 };
     for (let lastIndex = firstIndex; lastIndex < statements.length; lastIndex++) {
       weight = addWeights(weight, weights[lastIndex]!);
       const isWholeBody =
@@ -112,7 +112,7 @@ function collectCuts(
         computeGain(totalComplexity, removedComplexity, newComplexity) +
         (removedComplexity - newComplexity) / 2 +
         rateEdges(siblings, firstIndex, lastIndex, sourceFile);
-      cuts.push({
+      candidates.push({
         statements: run,
         removedComplexity,
         newComplexity,
@@ -120,19 +120,22 @@ function collectCuts(
       });
     }
   }
-  return cuts;
+  return candidates;
 }
 
 function addWeights(a: Weight, b: Weight): Weight {
   return {
     removedComplexity: a.removedComplexity + b.removedComplexity,
     newComplexity: a.newComplexity + b.newComplexity,
-    size: a.size + b.size,
+    statementCount: a.statementCount + b.statementCount,
   };
 }
 
 /** True if the run is neither too small nor too large, and the outer function gains enough. */
-function isWorthMoving({ removedComplexity, newComplexity, size }: Weight, totalComplexity: number): boolean {
+function isWorthMoving(
+  { removedComplexity, newComplexity, statementCount: size }: Weight,
+  totalComplexity: number,
+): boolean {
   if (
     size < MIN_STATEMENTS ||
     removedComplexity < MIN_REMOVED ||
@@ -150,10 +153,10 @@ function isWorthMoving({ removedComplexity, newComplexity, size }: Weight, total
  * True if the first statement adds complexity or declares a variable that the other statements use, and if the last one
  * adds complexity or uses a variable that the run declares.
  */
-function isCoherent(run: readonly ts.Statement[], first: Weight, last: Weight): boolean {
+function isCoherent(run: readonly ts.Statement[], firstWeight: Weight, lastWeight: Weight): boolean {
   return (
-    (first.removedComplexity > 0 || beginsWithUsedDeclaration(run)) &&
-    (last.removedComplexity > 0 || endsWithUseOfDeclaration(run))
+    (firstWeight.removedComplexity > 0 || beginsWithUsedDeclaration(run)) &&
+    (lastWeight.removedComplexity > 0 || endsWithUseOfDeclaration(run))
   );
 }
 
@@ -184,7 +187,7 @@ function rateEdges(
 }
 
 /** Collects every node of the run, including its statements. */
-export function collectCutNodes({ statements }: Pick<ExtractionCandidate, 'statements'>): ts.Node[] {
+export function collectCandidateNodes({ statements }: Pick<ExtractionCandidate, 'statements'>): ts.Node[] {
   return statements.flatMap((statement) => [statement, ...collectDescendants(statement)]);
 }
 
@@ -192,9 +195,9 @@ export function collectCutNodes({ statements }: Pick<ExtractionCandidate, 'state
  * The reduction of complexity above the limit: the excess of the old function, less the excess of what remains of it
  * and of the new function.
  */
-function computeGain(totalComplexity: number, removedComplexity: number, complexityOfNew: number): number {
+function computeGain(totalComplexity: number, removedComplexity: number, newComplexity: number): number {
   const excess = (complexity: number) => Math.max(0, complexity - MAX_COMPLEXITY);
-  return excess(totalComplexity) - excess(totalComplexity - removedComplexity) - excess(complexityOfNew);
+  return excess(totalComplexity) - excess(totalComplexity - removedComplexity) - excess(newComplexity);
 }
 
 /** True for a statement directly in the body of a loop. */

@@ -9,7 +9,7 @@ import { findWrittenInput } from './writtenInputs.ts';
 /** Maximum number of boolean arguments that a reader of the call still understands. */
 const MAX_FLAGS = 1;
 /** Matches names that are questions to be answered with yes or no. */
-const QUESTION_WORDS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)[A-Z]/;
+const QUESTION_PATTERN = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)[A-Z]/;
 
 /**
  * The reason against the new function as a sentence; null if there is none. `writer`: the function around the run, if
@@ -18,7 +18,7 @@ const QUESTION_WORDS = /^(is|has|can|should|was|will|does|needs|allows?|contains
 export function explainRefusedPart(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   flow: Flow,
   writer: ts.SignatureDeclaration | null = null,
 ): string | null {
@@ -26,11 +26,11 @@ export function explainRefusedPart(
   if (flags.length > MAX_FLAGS) return `Its call would be a row of booleans: ${listNames(flags)}.`;
   const isOfWriter = ({ symbol: { valueDeclaration } }: Input) =>
     valueDeclaration !== undefined && ts.isParameter(valueDeclaration) && valueDeclaration.parent === writer;
-  const writtenName = findWrittenInput(cut, { inputs: flow.inputs.filter((input) => !isOfWriter(input)) });
+  const writtenName = findWrittenInput(candidate, { inputs: flow.inputs.filter((input) => !isOfWriter(input)) });
   if (writtenName) return `It would write to its parameter ${writtenName}.`;
   const passedFunctions = flow.inputs.filter(isLocalFunction);
   if (passedFunctions.length > 0) return `It would have to be handed functions: ${listNames(passedFunctions)}.`;
-  return splitsParagraph(sourceFile, cut) ? 'The comment above speaks of more than would move.' : null;
+  return splitsParagraph(sourceFile, candidate) ? 'The comment above speaks of more than would move.' : null;
 }
 
 function listNames(inputs: readonly Input[]): string {
@@ -40,7 +40,7 @@ function listNames(inputs: readonly Input[]): string {
 /** True for a boolean input, possibly null or undefined, judged by its type or, if that is `any`, by its name. */
 function isFlag(checker: ts.TypeChecker, { name, symbol, firstReference }: Input): boolean {
   const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(symbol, firstReference));
-  if ((type.flags & ts.TypeFlags.Any) !== 0) return QUESTION_WORDS.test(name);
+  if ((type.flags & ts.TypeFlags.Any) !== 0) return QUESTION_PATTERN.test(name);
   const parts = type.isUnion() ? type.types : [type];
   return parts.every(({ flags }) => (flags & ts.TypeFlags.BooleanLike) !== 0);
 }

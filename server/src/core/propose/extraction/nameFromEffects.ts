@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { collectBoundNames } from '../syntax/scopes.ts';
 import { splitIntoWords } from '../syntax/prose.ts';
-import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
+import { collectCandidateNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import type { Neighbours } from './neighbours.ts';
 import { readCalledName, joinInCamelCase, isMeaningful, toNoun, findLeftmostName } from './nameWords.ts';
@@ -15,7 +15,7 @@ const CHECKING_VERBS = ['validate', 'check', 'assert', 'verify', 'ensure'];
 /** Matches methods that add something to their object. */
 const GROW_PATTERN = /^(push|unshift|add|set|append)$/;
 /** Matches the methods of `GROW_PATTERN` whose names are specific enough to be the verb of the new name. */
-const VERBS_OF_CALLS = /^(add|set|append)$/;
+const SPECIFIC_GROW_PATTERN = /^(add|set|append)$/;
 /** Verbs for adding elements to a list. */
 const COLLECTING_VERBS = ['collect', 'gather', 'add'];
 /** Verbs for setting several properties of an object. */
@@ -29,16 +29,21 @@ const SETTING_VERBS = ['set', 'update'];
  * is found.
  */
 export function nameFromChecks(
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   flow: Pick<Flow, 'output' | 'inputs' | 'returns'>,
   neighbours: Neighbours,
 ): string | null {
-  if (flow.output || flow.returns || findEffects(cut).length > 0 || !collectCutNodes(cut).some(ts.isThrowStatement))
+  if (
+    flow.output ||
+    flow.returns ||
+    findEffects(candidate).length > 0 ||
+    !collectCandidateNodes(candidate).some(ts.isThrowStatement)
+  )
     return null;
-  const tests = collectCutNodes(cut).flatMap((node) => (ts.isIfStatement(node) ? [node.expression] : []));
-  const noun = findSubject(tests, flow);
-  const verb = noun && neighbours.findVerbFor('nothing', CHECKING_VERBS);
-  return verb ? joinInCamelCase([verb, ...noun]) : null;
+  const tests = collectCandidateNodes(candidate).flatMap((node) => (ts.isIfStatement(node) ? [node.expression] : []));
+  const nounWords = findSubject(tests, flow);
+  const verb = nounWords && neighbours.findVerbFor('nothing', CHECKING_VERBS);
+  return verb ? joinInCamelCase([verb, ...nounWords]) : null;
 }
 
 /**
@@ -48,12 +53,12 @@ export function nameFromChecks(
  * write to several variables, or if no verb is found.
  */
 export function nameFromTarget(
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   flow: Pick<Flow, 'output' | 'inputs' | 'returns'>,
   neighbours: Neighbours,
 ): string | null {
   if (flow.output || flow.returns?.value) return null;
-  const effects = findEffects(cut);
+  const effects = findEffects(candidate);
   const targetPaths = new Set(effects.map(findTargetPath));
   const [targetPath] = targetPaths;
   if (effects.length === 0 || targetPaths.size !== 1 || !targetPath) return null;
@@ -83,7 +88,7 @@ export function nameFromTarget(
  */
 function findGrowingVerb(calls: readonly string[], neighbours: Neighbours): string | null {
   const [method = '', ...otherCalls] = new Set(calls);
-  if (otherCalls.length === 0 && VERBS_OF_CALLS.test(method)) return method;
+  if (otherCalls.length === 0 && SPECIFIC_GROW_PATTERN.test(method)) return method;
   return neighbours.findVerbFor('nothing', COLLECTING_VERBS);
 }
 
@@ -91,8 +96,8 @@ function findGrowingVerb(calls: readonly string[], neighbours: Neighbours): stri
  * Finds the expression statements of the run whose effects are visible outside: their leftmost name is neither declared
  * in the run nor `output`. They are returned without `await`.
  */
-export function findEffects(cut: ExtractionCandidate, output: string | null = null): ts.Expression[] {
-  const nodes = collectCutNodes(cut);
+export function findEffects(candidate: ExtractionCandidate, output: string | null = null): ts.Expression[] {
+  const nodes = collectCandidateNodes(candidate);
   const declaredNames = new Set([
     output,
     ...nodes.flatMap((node) =>

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { splitIntoWords } from '../syntax/prose.ts';
 import { collectBoundNames } from '../syntax/scopes.ts';
-import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
+import { collectCandidateNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import { findEffects } from './nameFromEffects.ts';
 import { readCalledName, joinInCamelCase, isMeaningful, isVerb } from './nameWords.ts';
@@ -12,9 +12,9 @@ import { classifyExpression, type ValueKind, type Neighbours } from './neighbour
 import { isMutated } from './writtenInputs.ts';
 
 /** Matches the first words of names of booleans. */
-const PREDICATE_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
+const PREDICATE_WORD_PATTERN = /^(is|has|can|should|needs|was|will|allows?)$/;
 /** Matches verbs that do not show the purpose: methods of arrays and strings, and `get`. */
-const VAGUE_VERBS = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
+const VAGUE_VERB_PATTERN = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
 /** Verbs for creating a value of each kind. The neighbouring functions decide which of them is used. */
 const VERBS_BY_KIND: Readonly<Record<ValueKind, readonly string[]>> = {
   list: ['collect', 'gather', 'list', 'build', 'make', 'create', 'find'],
@@ -33,7 +33,7 @@ const VERBS_BY_KIND: Readonly<Record<ValueKind, readonly string[]>> = {
  * value is vague or begins with a verb, or no verb fits.
  */
 export function nameFromOutput(
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   { output }: Pick<Flow, 'output'>,
   neighbours: Neighbours,
 ): string | null {
@@ -41,22 +41,25 @@ export function nameFromOutput(
   const words = splitIntoWords(output.name);
   const [first] = words;
   // A name that describes only the value would hide other effects.
-  if (findEffects(cut, output.name).length > 0 || !everyStatementContributesTo(cut, output.name)) return null;
-  const isBoolean = first !== undefined && PREDICATE_WORD.test(first);
+  if (findEffects(candidate, output.name).length > 0 || !everyStatementContributesTo(candidate, output.name))
+    return null;
+  const isBoolean = first !== undefined && PREDICATE_WORD_PATTERN.test(first);
   if (!isBoolean && isVerb(first) && words.length > 1) return null;
-  const verb = isBoolean ? neighbours.findVerbFor('answer', VERBS_BY_KIND.answer) : chooseVerb(cut, output, neighbours);
+  const verb = isBoolean
+    ? neighbours.findVerbFor('answer', VERBS_BY_KIND.answer)
+    : chooseVerb(candidate, output, neighbours);
   return verb && joinInCamelCase([verb, ...words]);
 }
 
 /** True if every statement mentions the value, or computes something for a statement that does. */
-function everyStatementContributesTo(cut: ExtractionCandidate, output: string): boolean {
+function everyStatementContributesTo(candidate: ExtractionCandidate, output: string): boolean {
   const declaredNames = new Set(
-    collectCutNodes(cut).flatMap((node) =>
+    collectCandidateNodes(candidate).flatMap((node) =>
       ts.isVariableDeclaration(node) ? collectBoundNames(node.name).map(({ text }) => text) : [],
     ),
   );
   const neededNames = new Set([output]);
-  for (const statement of cut.statements.toReversed()) {
+  for (const statement of candidate.statements.toReversed()) {
     const names = [statement, ...collectDescendants(statement)].flatMap((node) =>
       ts.isIdentifier(node) ? [node.text] : [],
     );
@@ -71,13 +74,14 @@ function everyStatementContributesTo(cut: ExtractionCandidate, output: string): 
  * if there is none.
  */
 function chooseVerb(
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   output: { readonly name: string; readonly declared: boolean },
   neighbours: Neighbours,
 ): string | null {
   // Changing an existing value does not show a purpose, unless the change initialises it.
-  if (!output.declared) return onlyInitialises(cut, output.name) ? neighbours.findVerbFor(null, ['ensure']) : null;
-  const declaration = collectCutNodes(cut).find(
+  if (!output.declared)
+    return onlyInitialises(candidate, output.name) ? neighbours.findVerbFor(null, ['ensure']) : null;
+  const declaration = collectCandidateNodes(candidate).find(
     (node): node is ts.VariableDeclaration =>
       ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.name.text === output.name,
   );
@@ -85,14 +89,14 @@ function chooseVerb(
   const kind = classifyExpression(value);
   // A literal or a new collection is created to be filled. A value that a call has returned and that is changed
   // afterwards no longer fits the verb of that call.
-  if (kind === 'value' && isMutated(cut, output.name)) return null;
-  const verbs = VERBS_BY_KIND[kind].filter((verb) => verb !== 'find' || hasSearch(cut));
+  if (kind === 'value' && isMutated(candidate, output.name)) return null;
+  const verbs = VERBS_BY_KIND[kind].filter((verb) => verb !== 'find' || hasSearch(candidate));
   return (value && findCalledVerb(value)) ?? neighbours.findVerbFor(kind, verbs);
 }
 
 /** True if the statements contain a loop, or a call whose name begins with `find` or `search`. */
-function hasSearch(cut: ExtractionCandidate): boolean {
-  return collectCutNodes(cut).some(
+function hasSearch(candidate: ExtractionCandidate): boolean {
+  return collectCandidateNodes(candidate).some(
     (node) =>
       ts.isIterationStatement(node, false) ||
       (ts.isCallExpression(node) && /^(find|search)/.test(readCalledName(node))),
@@ -102,8 +106,8 @@ function hasSearch(cut: ExtractionCandidate): boolean {
 /** The first word of the called function whose result is the value; null if it is vague or not a verb. */
 function findCalledVerb(value: ts.Expression): string | null {
   const call = ts.isAwaitExpression(value) ? value.expression : value;
-  const [called] = ts.isCallExpression(call) ? splitIntoWords(readCalledName(call)) : [];
-  return isVerb(called) && !VAGUE_VERBS.test(called) ? called : null;
+  const [calledVerb] = ts.isCallExpression(call) ? splitIntoWords(readCalledName(call)) : [];
+  return isVerb(calledVerb) && !VAGUE_VERB_PATTERN.test(calledVerb) ? calledVerb : null;
 }
 
 /**

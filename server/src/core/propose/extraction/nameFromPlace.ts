@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { splitIntoWords } from '../syntax/prose.ts';
-import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
+import { collectCandidateNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import { findDominantVerb } from './dominantVerb.ts';
 import { readCalledName, joinInCamelCase, isMeaningful, isVerb, toNoun } from './nameWords.ts';
@@ -13,13 +13,13 @@ import { readCalledName, joinInCamelCase, isMeaningful, isVerb, toNoun } from '.
  * statements than jumps, if several cases share it, or if no verb or noun is found.
  */
 export function nameFromPlace(
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   { returns, output }: Pick<Flow, 'output' | 'returns'>,
   outerName: string,
 ): string | null {
-  const parent = cut.statements[0]?.parent;
+  const parent = candidate.statements[0]?.parent;
   const siblings = parent && 'statements' in parent ? (parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  const otherStatements = siblings?.filter((statement) => !cut.statements.includes(statement));
+  const otherStatements = siblings?.filter((statement) => !candidate.statements.includes(statement));
   if (
     !parent ||
     output ||
@@ -30,22 +30,22 @@ export function nameFromPlace(
     )
   )
     return null;
-  const place = ts.isBlock(parent) ? parent.parent : parent;
-  const verb = findVerbOfCases(cut, place, outerName);
-  if (ts.isCaseClause(place)) return sharesCode(place) ? null : nameWithLabel(verb, place.expression);
-  if (ts.isIfStatement(place) && place.thenStatement === parent) {
-    const condition = place.expression;
+  const branch = ts.isBlock(parent) ? parent.parent : parent;
+  const verb = findVerbOfBranch(candidate, branch, outerName);
+  if (ts.isCaseClause(branch)) return sharesCode(branch) ? null : nameWithLabel(verb, branch.expression);
+  if (ts.isIfStatement(branch) && branch.thenStatement === parent) {
+    const condition = branch.expression;
     // A test of the type of a value does not show the purpose.
-    if (!ts.isBinaryExpression(condition) || ts.isTypeOfExpression(condition.left) || !isInElseIfChain(place))
+    if (!ts.isBinaryExpression(condition) || ts.isTypeOfExpression(condition.left) || !isInElseIfChain(branch))
       return null;
     return /^===?$/.test(condition.operatorToken.getText()) ? nameWithLabel(verb, condition.right) : null;
   }
-  if (!ts.isForOfStatement(place) || !ts.isVariableDeclarationList(place.initializer) || returns) return null;
-  const variable = place.initializer.declarations[0]?.name;
-  const noun = variable && ts.isIdentifier(variable) ? toNoun(variable) : null;
-  if (!noun || !variable || !ts.isIdentifier(variable)) return null;
-  const sharedVerb = findDominantVerb(cut.statements, variable.text, noun);
-  return sharedVerb ? joinInCamelCase([sharedVerb, ...noun]) : null;
+  if (!ts.isForOfStatement(branch) || !ts.isVariableDeclarationList(branch.initializer) || returns) return null;
+  const variable = branch.initializer.declarations[0]?.name;
+  const nounWords = variable && ts.isIdentifier(variable) ? toNoun(variable) : null;
+  if (!nounWords || !variable || !ts.isIdentifier(variable)) return null;
+  const sharedVerb = findDominantVerb(candidate.statements, variable.text, nounWords);
+  return sharedVerb ? joinInCamelCase([sharedVerb, ...nounWords]) : null;
 }
 
 /** True if the previous `case` shares its statements: `case 'open': case 'close': …`. */
@@ -66,27 +66,27 @@ function isInElseIfChain(branch: ts.IfStatement): boolean {
  * Finds the verb of a branch: that of the calls in all its returned values; in a `case`, otherwise the common verb of
  * the other cases; otherwise that of the enclosing function, because its branches do the same kind of work.
  */
-function findVerbOfCases(cut: ExtractionCandidate, place: ts.Node, outerName: string): string | null {
-  const returnedVerbs = collectCutNodes(cut).flatMap((node) =>
+function findVerbOfBranch(candidate: ExtractionCandidate, branch: ts.Node, outerName: string): string | null {
+  const returnedVerbs = collectCandidateNodes(candidate).flatMap((node) =>
     ts.isReturnStatement(node) ? [findVerbWithObject(node.expression)] : [],
   );
-  const siblings = ts.isCaseClause(place)
-    ? place.parent.clauses.filter((clause) => clause !== place).flatMap(findOnlyCallVerb)
+  const otherVerbs = ts.isCaseClause(branch)
+    ? branch.parent.clauses.filter((clause) => clause !== branch).flatMap(findFirstCallVerb)
     : [];
   const [outerVerb] = splitIntoWords(outerName);
-  return findCommonVerb(returnedVerbs) ?? findCommonVerb(siblings) ?? (isVerb(outerVerb) ? outerVerb : null);
+  return findCommonVerb(returnedVerbs) ?? findCommonVerb(otherVerbs) ?? (isVerb(outerVerb) ? outerVerb : null);
 }
 
 /**
  * The verb of the first statement of a case, as a list of one, if this statement is a call or returns one; otherwise an
  * empty list.
  */
-function findOnlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
-  const [onlyStatement] = statements.flatMap((statement) =>
+function findFirstCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
+  const [firstStatement] = statements.flatMap((statement) =>
     ts.isBlock(statement) ? [...statement.statements] : [statement],
   );
-  if (!onlyStatement || !(ts.isReturnStatement(onlyStatement) || ts.isExpressionStatement(onlyStatement))) return [];
-  const verb = findVerbWithObject(onlyStatement.expression);
+  if (!firstStatement || !(ts.isReturnStatement(firstStatement) || ts.isExpressionStatement(firstStatement))) return [];
+  const verb = findVerbWithObject(firstStatement.expression);
   return verb ? [verb] : [];
 }
 

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { splitIntoWords } from '../syntax/prose.ts';
 import { collectDescendants } from '../syntax/locate.ts';
-import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
+import { collectCandidateNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import type { FunctionName } from './naming.ts';
 import { findAssignedFunctionName } from './neighbours.ts';
@@ -51,9 +51,9 @@ const NOUN_PATTERN = /(thing|string|setting|heading|binding|ring|seed|feed|embed
 /** The reason why the name is unsuitable, as a sentence; null if there is none. */
 export function explainRefusedName(
   sourceFile: ts.SourceFile,
-  cut: ExtractionCandidate,
+  extractionCandidate: ExtractionCandidate,
   flow: Flow,
-  { name, fromComment }: FunctionName,
+  { name, isFromComment: fromComment }: FunctionName,
 ) {
   const [verb = '', ...words] = splitIntoWords(name);
   const nouns = words.map(toSingular);
@@ -63,9 +63,9 @@ export function explainRefusedName(
     WORDS_WITHOUT_OBJECT.has(words[0]!) || (PARTICIPLE_PATTERN.test(lastWord) && !NOUN_PATTERN.test(lastWord));
   if (namesNoObject && !fromComment) return `${name} would name no thing.`;
   if (words.some((word) => word.startsWith(verb.replace(/e$/, '')))) return `${name} would say the same twice.`;
-  const isVague = VAGUE_VERBS.has(verb) && nouns.every((thing) => VAGUE_NOUNS.has(thing));
+  const isVague = VAGUE_VERBS.has(verb) && nouns.every((noun) => VAGUE_NOUNS.has(noun));
   if (isVague) return `${name} would say nothing that any other part could not say of itself.`;
-  const neighbour = collectFunctionsOutside(sourceFile, cut).find((candidate) =>
+  const neighbour = collectFunctionsOutside(sourceFile, extractionCandidate).find((candidate) =>
     fitsName(candidate, verb, nouns, flow),
   );
   return neighbour
@@ -74,21 +74,21 @@ export function explainRefusedName(
 }
 
 /** A function of any kind, whether its body is a block or an expression. */
-type FunctionWithBody = ts.FunctionLikeDeclaration;
+type AnyFunction = ts.FunctionLikeDeclaration;
 
 /**
  * True if the name of the function has the same nouns and a similar verb, or if the function returns a variable with
  * the name of the output.
  */
-function fitsName(candidate: FunctionWithBody, verb: string, nouns: readonly string[], { output }: Flow): boolean {
+function fitsName(candidate: AnyFunction, verb: string, nouns: readonly string[], { output }: Flow): boolean {
   const [first = '', ...otherWords] = splitIntoWords(findAssignedFunctionName(candidate) ?? '');
   const wordsOfCandidate = new Set([first, ...otherWords].map(toSingular));
-  if (isSameKind(first, verb) && nouns.every((thing) => wordsOfCandidate.has(thing))) return true;
+  if (haveSimilarMeanings(first, verb) && nouns.every((noun) => wordsOfCandidate.has(noun))) return true;
   return output !== null && returnsVariable(candidate, output.name);
 }
 
 /** True if the verbs are equal or have similar meanings. */
-function isSameKind(a: string, b: string): boolean {
+function haveSimilarMeanings(a: string, b: string): boolean {
   return a === b || VERB_GROUPS.some((kind) => kind.has(a) && kind.has(b));
 }
 
@@ -117,10 +117,10 @@ function findFunctionAround(node: ts.Node): ts.Node | undefined {
 /**
  * Collects the functions with a body in the file that are not inside the run. Functions around the run are included.
  */
-function collectFunctionsOutside(sourceFile: ts.SourceFile, cut: ExtractionCandidate): FunctionWithBody[] {
-  const nodesInside = new Set(collectCutNodes(cut));
+function collectFunctionsOutside(sourceFile: ts.SourceFile, excludedRun: ExtractionCandidate): AnyFunction[] {
+  const nodesInside = new Set(collectCandidateNodes(excludedRun));
   const functions = collectDescendants(sourceFile).filter((node) => ts.isFunctionLike(node) && !nodesInside.has(node));
-  return functions.filter((node): node is FunctionWithBody => 'body' in node && node.body !== undefined);
+  return functions.filter((node): node is AnyFunction => 'body' in node && node.body !== undefined);
 }
 
 /** The singular of an English noun, by its ending. */

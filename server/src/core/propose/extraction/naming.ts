@@ -25,7 +25,7 @@ export interface FunctionName {
    */
   readonly quality: number;
   /** True if the name comes from the comment above. */
-  readonly fromComment: boolean;
+  readonly isFromComment: boolean;
 }
 
 /** The parts of the data flow that a name can describe. */
@@ -39,7 +39,7 @@ const FILLER_WORDS = createWordSet(`
 /** Words that stay in a name between two meaningful words, but are dropped at its end and directly after its verb. */
 const CONNECTING_WORDS = new Set('by from to into for with in onto'.split(' '));
 /** Matches the remainder of a phrase from the first word after which it no longer names the object. */
-const ENDS_PHRASE = new RegExp(
+const PHRASE_END_PATTERN = new RegExp(
   String.raw`\b(${createAnyOfPattern(`
     already how what which whether where why often via using before after during without than like per based
     until unless may might can could should must will would has have had does did was were but
@@ -48,7 +48,7 @@ const ENDS_PHRASE = new RegExp(
 /** Verbs for code that examines something without changing it. */
 const CHECKING_VERBS = new Set(['check', 'verify', 'validate', 'assert', 'test', 'compare', 'inspect']);
 /** Matches the first words of names that are questions. */
-const QUESTION_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
+const QUESTION_WORD_PATTERN = /^(is|has|can|should|needs|was|will|allows?)$/;
 
 /**
  * Chooses a name in camel case of 5 to 32 characters that no identifier of the file has, ignoring case; null if no name
@@ -56,7 +56,7 @@ const QUESTION_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
  */
 export function chooseName(
   sourceFile: ts.SourceFile,
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   flow: NamedFlow,
   outerName: string,
   neighbours: Neighbours,
@@ -69,13 +69,13 @@ export function chooseName(
     ),
   );
   const candidates = [
-    { name: nameFromComment(sourceFile, cut, flow), trust: 3 },
-    { name: nameFromOutput(cut, flow, neighbours), trust: 2 },
-    { name: nameFromChecks(cut, flow, neighbours), trust: 2 },
-    { name: nameFromLoop(cut, flow), trust: 1 },
-    { name: nameFromTarget(cut, flow, neighbours), trust: 1 },
-    { name: nameFromPlace(cut, flow, outerName), trust: 1 },
-    { name: nameFromCondition(cut, flow), trust: 0 },
+    { name: nameFromComment(sourceFile, candidate, flow), trust: 3 },
+    { name: nameFromOutput(candidate, flow, neighbours), trust: 2 },
+    { name: nameFromChecks(candidate, flow, neighbours), trust: 2 },
+    { name: nameFromLoop(candidate, flow), trust: 1 },
+    { name: nameFromTarget(candidate, flow, neighbours), trust: 1 },
+    { name: nameFromPlace(candidate, flow, outerName), trust: 1 },
+    { name: nameFromCondition(candidate, flow), trust: 0 },
   ];
   for (const [rank, { name, trust }] of candidates.entries()) {
     if (
@@ -86,7 +86,7 @@ export function chooseName(
       !takenNames.has(normaliseName(name)) &&
       !isReserved(name)
     )
-      return { name, quality: trust, fromComment: rank === 0 };
+      return { name, quality: trust, isFromComment: rank === 0 };
   }
   return null;
 }
@@ -98,10 +98,10 @@ export function chooseName(
  */
 function nameFromComment(
   sourceFile: ts.SourceFile,
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   { output, inputs }: NamedFlow,
 ): string | null {
-  const [first, ...otherStatements] = cut.statements;
+  const [first, ...otherStatements] = candidate.statements;
   if (
     otherStatements.some(
       (statement) =>
@@ -119,24 +119,24 @@ function nameFromComment(
   const phrase = firstPhrase
     .replace(/['’]\w+/g, '')
     .toLowerCase()
-    .replace(ENDS_PHRASE, '');
+    .replace(PHRASE_END_PATTERN, '');
   // For example, `names of all sources` becomes `source names`.
   const reorderedPhrase = phrase.replace(
     /\b(\w+) of (?:(?:the|all|each|every|any|its|their) )*(\w+?)s?\b(?! \w*ing)/,
     '$2 $1',
   );
-  const meaningful = splitIntoWords(reorderedPhrase).filter(
+  const meaningfulWords = splitIntoWords(reorderedPhrase).filter(
     (word) => !FILLER_WORDS.has(word) && /^[a-z][a-z0-9]*$/.test(word),
   );
-  const words = meaningful.filter(
-    (word, index) => !CONNECTING_WORDS.has(word) || (index > 1 && index < meaningful.length - 1),
+  const words = meaningfulWords.filter(
+    (word, index) => !CONNECTING_WORDS.has(word) || (index > 1 && index < meaningfulWords.length - 1),
   );
   const verb = words[0] && toVerb(words[0]);
   // If an input is changed, a comment about a check probably describes only the first step.
   if (
     verb &&
     CHECKING_VERBS.has(verb) &&
-    findEffects(cut, output?.name).some((effect) => inputs.some(({ name }) => name === findLeftmostName(effect)))
+    findEffects(candidate, output?.name).some((effect) => inputs.some(({ name }) => name === findLeftmostName(effect)))
   )
     return null;
   if (
@@ -160,14 +160,16 @@ function nameFromComment(
  * `printFiles` for `for (const file of files) print(file)`. Null if the run has a result, or contains anything but one
  * loop and declarations of variables.
  */
-function nameFromLoop(cut: ExtractionCandidate, { output, returns }: NamedFlow): string | null {
-  const loops = cut.statements.filter((statement) => ts.isForOfStatement(statement) || ts.isForInStatement(statement));
+function nameFromLoop(candidate: ExtractionCandidate, { output, returns }: NamedFlow): string | null {
+  const loops = candidate.statements.filter(
+    (statement) => ts.isForOfStatement(statement) || ts.isForInStatement(statement),
+  );
   const [loop] = loops;
   if (
     !loop ||
     output ||
     returns?.value ||
-    !cut.statements.every((statement) => statement === loop || ts.isVariableStatement(statement)) ||
+    !candidate.statements.every((statement) => statement === loop || ts.isVariableStatement(statement)) ||
     !(ts.isForOfStatement(loop) || ts.isForInStatement(loop)) ||
     !ts.isVariableDeclarationList(loop.initializer)
   )
@@ -185,13 +187,13 @@ function nameFromLoop(cut: ExtractionCandidate, { output, returns }: NamedFlow):
  * Finds a name by a condition: `startWatch` for `if (options.watch) start(options.watch)`. Null if the run has another
  * statement or a result, if the condition is more than a name, or if there is an `else`.
  */
-function nameFromCondition(cut: ExtractionCandidate, { output, returns }: NamedFlow): string | null {
-  const [onlyStatement] = cut.statements;
+function nameFromCondition(candidate: ExtractionCandidate, { output, returns }: NamedFlow): string | null {
+  const [onlyStatement] = candidate.statements;
   if (
     !onlyStatement ||
     output ||
     returns?.value ||
-    cut.statements.length !== 1 ||
+    candidate.statements.length !== 1 ||
     !ts.isIfStatement(onlyStatement) ||
     onlyStatement.elseStatement
   )
@@ -199,7 +201,7 @@ function nameFromCondition(cut: ExtractionCandidate, { output, returns }: NamedF
   const condition = onlyStatement.expression;
   if (!ts.isIdentifier(condition) && !ts.isPropertyAccessExpression(condition)) return null;
   const words = toNoun(condition);
-  if (!words || isVerb(words[0]) || QUESTION_WORD.test(words[0] ?? '')) return null;
+  if (!words || isVerb(words[0]) || QUESTION_WORD_PATTERN.test(words[0] ?? '')) return null;
   const verb = findDominantVerb(
     [onlyStatement.thenStatement],
     ts.isIdentifier(condition) ? condition.text : condition.name.text,

@@ -45,7 +45,7 @@ const MIN_IN_FOLDER = 2;
 /** Maximum number of other files. A folder shows its habits long before all its files are read. */
 const MAX_FILES = 30;
 /** Maximum number of characters of another file; longer ones are skipped. */
-const MAX_TEXT = 100_000;
+const MAX_FILE_LENGTH = 100_000;
 
 /**
  * Creates the neighbours of a file. The other files of the folder are read only if the file itself has no fitting verb.
@@ -57,7 +57,7 @@ export function findNeighbours(sourceFile: ts.SourceFile, tree: SourceTree, abso
     findVerbFor(kind, verbs) {
       const inFile = findCommonestVerb(functionsInFile, kind, verbs, 1);
       if (inFile) return inFile;
-      functionsInFolder ??= listOtherScripts(tree, absolutePath).flatMap(collectVerbs);
+      functionsInFolder ??= parseOtherScripts(tree, absolutePath).flatMap(collectVerbs);
       return findCommonestVerb(functionsInFolder, kind, verbs, MIN_IN_FOLDER);
     },
   };
@@ -112,7 +112,7 @@ function findCommonestVerb(
  * Parses the other scripts of the folder, at most `MAX_FILES`, in the order of their paths. Declaration files and long
  * files are skipped.
  */
-function listOtherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
+function parseOtherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
   const folder = posix.dirname(absolutePath);
   return tree
     .list(folder)
@@ -123,7 +123,7 @@ function listOtherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile
     .slice(0, MAX_FILES)
     .flatMap((path) => {
       const text = tree.read(path);
-      const parsedFile = text !== undefined && text.length <= MAX_TEXT ? parseSource(path, text) : null;
+      const parsedFile = text !== undefined && text.length <= MAX_FILE_LENGTH ? parseSource(path, text) : null;
       return parsedFile ? [parsedFile] : [];
     });
 }

@@ -10,7 +10,7 @@ import { createCallStatement } from './declaration.ts';
 import type { FunctionName } from './naming.ts';
 import { commentCoversRun } from './paragraphs.ts';
 import type { TypedProject } from './project.ts';
-import { extractCut } from './refactor.ts';
+import { extractCandidate } from './refactor.ts';
 import { createSignature } from './signature.ts';
 
 /** Maximum number of characters of a parameter with its type, because longer ones are hard to read. */
@@ -33,10 +33,10 @@ export function analyseFlowInto(
   scope: ts.Node,
   locals: Locals,
   outerFunction: FunctionWithBody,
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   maxInputs?: number,
 ): Flow | { readonly refused: string } {
-  const flow = analyseFlow(locals, outerFunction, cut, maxInputs);
+  const flow = analyseFlow(locals, outerFunction, candidate, maxInputs);
   if ('refused' in flow) return flow;
   // A method is the only new function that can use `this`, and it is created only for that.
   if (flow.usesThis !== ts.isClassLike(scope))
@@ -45,7 +45,7 @@ export function analyseFlowInto(
         ? 'It uses `this`, which a function outside of the class does not have.'
         : 'Only code that uses `this` becomes a method.',
     };
-  return isOutputOnlyReturned(cut, flow) ? { refused: 'The remaining statements would only return it.' } : flow;
+  return isOutputOnlyReturned(candidate, flow) ? { refused: 'The remaining statements would only return it.' } : flow;
 }
 
 /**
@@ -59,7 +59,7 @@ export function createPlan(
   { candidate, scope, flow, name }: MovableRun,
   style: Style,
 ): ExtractionPlan | { readonly refused: string } {
-  const refactoring = flow.returns ? null : extractCut(project, sourceFile, candidate, scope, style);
+  const refactoring = flow.returns ? null : extractCandidate(project, sourceFile, candidate, scope, style);
   const extractedSignature =
     refactoring && !('refused' in refactoring)
       ? refactoring
@@ -82,7 +82,7 @@ export function createPlan(
       name: name.name,
       call: callText,
     },
-    commentLeads: name.fromComment || commentCoversRun(sourceFile, candidate),
+    movesLeadingComment: name.isFromComment || commentCoversRun(sourceFile, candidate),
   };
 }
 
@@ -133,7 +133,7 @@ export function usesInlineTypeImports(sourceFile: ts.SourceFile): boolean {
  * True for a parameter that is too long, names its type by `import(…)`, or has an object type that `text` does not
  * contain.
  */
-export function isTypeTooLong(parameter: string, text: string): boolean {
+export function isUnreadableParameter(parameter: string, text: string): boolean {
   if (parameter.length > MAX_PARAMETER_LENGTH || parameter.includes('import(')) return true;
   const objectType = /\{.*\}/s.exec(parameter)?.[0];
   const withoutSpacing = (code: string) => code.replaceAll(/[\s;,]+/g, '');
@@ -157,15 +157,20 @@ export function listScopes(outerFunction: FunctionWithBody): ts.Node[] {
 }
 
 /**
- * True if `changed` has compiler errors that are not in `before`. Then the project is set back to `text`; otherwise it
- * keeps `changed`. In JavaScript, types are only guessed, so object types in messages are not compared.
+ * True if `changedText` has compiler errors that are not in `problemsBefore`. Then the project is set back to `text`; otherwise it
+ * keeps `changedText`. In JavaScript, types are only guessed, so object types in messages are not compared.
  */
-export function addsProblems(project: TypedProject, changed: string, text: string, before: readonly string[]): boolean {
+export function addsProblems(
+  project: TypedProject,
+  changedText: string,
+  text: string,
+  problemsBefore: readonly string[],
+): boolean {
   const areTypesGuessed = /\.[cm]?jsx?$/.test(project.fileName);
   const normaliseProblem = (problem: string) =>
     areTypesGuessed ? problem.replaceAll(/'\{[^']*\}'/g, "'{}'") : problem;
-  project.setText(changed);
-  const remainingProblems = before.map(normaliseProblem);
+  project.setText(changedText);
+  const remainingProblems = problemsBefore.map(normaliseProblem);
   const addsProblem = project.problems().some((problem) => {
     const index = remainingProblems.indexOf(normaliseProblem(problem));
     if (index >= 0) remainingProblems.splice(index, 1);
@@ -181,15 +186,15 @@ export function addsProblems(project: TypedProject, changed: string, text: strin
  */
 function removeTypeArguments(parameterText: string): string {
   const parameter = parameterText.replaceAll(/;\s\}/g, ' }');
-  const [, problemsBefore, name, typeArguments] = /^(\w+\??: )([\w.]+)<(.+)>$/s.exec(parameter) ?? [];
+  const [, parameterPrefix, typeName, typeArguments] = /^(\w+\??: )([\w.]+)<(.+)>$/s.exec(parameter) ?? [];
   if (
-    !problemsBefore ||
-    !name ||
+    !parameterPrefix ||
+    !typeName ||
     !typeArguments ||
-    /^(Array|ReadonlyArray|Map|Set|Promise|Record|Readonly|Partial|Pick|Omit|Iterable|AsyncIterable)$/.test(name)
+    /^(Array|ReadonlyArray|Map|Set|Promise|Record|Readonly|Partial|Pick|Omit|Iterable|AsyncIterable)$/.test(typeName)
   )
     return parameter;
-  return /\bany\b/.test(typeArguments) || parameter.length > MAX_SIMPLE_LENGTH ? problemsBefore + name : parameter;
+  return /\bany\b/.test(typeArguments) || parameter.length > MAX_SIMPLE_LENGTH ? parameterPrefix + typeName : parameter;
 }
 
 /**

@@ -147,7 +147,11 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
 function findAmbientFiles(tree: SourceTree, folder: string): string[] {
   const declarationFiles: string[] = [];
   const queue = [folder];
-  for (let visited = 0; visited < MAX_FOLDERS && declarationFiles.length < MAX_DECLARATION_FILES; visited++) {
+  for (
+    let folderCount = 0;
+    folderCount < MAX_FOLDERS && declarationFiles.length < MAX_DECLARATION_FILES;
+    folderCount++
+  ) {
     const nextFolder = queue.shift();
     if (nextFolder === undefined) break;
     for (const { name, kind } of tree.list(nextFolder).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {

@@ -36,14 +36,14 @@ const NAME_PLACEHOLDER = 'NAME';
  * Extracts a candidate. `scope`: the node that will contain the new function. Refuses if the candidate is empty, if
  * TypeScript refuses, if its result cannot be read, or if it would change more than is needed to move the statements.
  */
-export function extractCut(
+export function extractCandidate(
   project: TypedProject,
   original: ts.SourceFile,
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   scope: ts.Node,
   style: Style,
 ): ExtractedFunction | { readonly refused: string } {
-  const [firstStatement, lastStatement] = [cut.statements[0], cut.statements.at(-1)];
+  const [firstStatement, lastStatement] = [candidate.statements[0], candidate.statements.at(-1)];
   if (!firstStatement || !lastStatement) return { refused: 'It is empty.' };
   const range = { pos: firstStatement.getStart(original), end: lastStatement.end };
   const action = `function_scope_${findScopeIndex(firstStatement, scope)}`;
@@ -101,7 +101,7 @@ export function extractCut(
     )
   )
     return { refused: 'TypeScript would change other places too.' };
-  const extraction = readExtraction(cut, parsedFile, name, declaration, declaration.body);
+  const extraction = readExtraction(candidate, parsedFile, name, declaration, declaration.body);
   return 'refused' in extraction ? extraction : { ...extraction, imports };
 }
 
@@ -110,7 +110,7 @@ export function extractCut(
  * would change, or if the call would have to name type arguments.
  */
 function readExtraction(
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   parsedFile: ts.SourceFile,
   name: ts.Identifier,
   declaration: ts.FunctionDeclaration | ts.MethodDeclaration,
@@ -118,25 +118,25 @@ function readExtraction(
 ): Omit<ExtractedFunction, 'imports'> | { readonly refused: string } {
   const call = findStatementAround(name);
   const siblings = call && 'statements' in call.parent ? (call.parent.statements as ts.NodeArray<ts.Statement>) : null;
-  const siblingsBefore = (cut.statements[0]?.parent as { statements?: readonly ts.Statement[] } | undefined)
+  const siblingsBefore = (candidate.statements[0]?.parent as { statements?: readonly ts.Statement[] } | undefined)
     ?.statements;
   const insertedCount = declaration.parent === call?.parent ? 1 : 0;
   if (
     !call ||
     !siblings ||
     !siblingsBefore ||
-    siblings.length !== siblingsBefore.length - cut.statements.length + 1 + insertedCount
+    siblings.length !== siblingsBefore.length - candidate.statements.length + 1 + insertedCount
   )
     return { refused: 'More than one statement would take its place.' };
 
-  const movedTokens = cut.statements.flatMap((statement) => collectSignificantTokens(listTokenTexts(statement)));
-  const bodyTokens = body.statements.flatMap((statement) => collectSignificantTokens(listTokenTexts(statement)));
+  const movedTokens = candidate.statements.flatMap((statement) => removeSeparators(listTokenTexts(statement)));
+  const bodyTokens = body.statements.flatMap((statement) => removeSeparators(listTokenTexts(statement)));
   const lastStatement = body.statements.at(-1);
   const addedReturn =
     bodyTokens.length > movedTokens.length &&
     lastStatement &&
     ts.isReturnStatement(lastStatement) &&
-    bodyTokens.length - movedTokens.length === collectSignificantTokens(listTokenTexts(lastStatement)).length
+    bodyTokens.length - movedTokens.length === removeSeparators(listTokenTexts(lastStatement)).length
       ? lastStatement
       : null;
   if (
@@ -148,24 +148,26 @@ function readExtraction(
   const callStart = call.getStart(parsedFile);
   const hasModifier = (kind: ts.SyntaxKind) =>
     declaration.modifiers?.some((modifier) => modifier.kind === kind) ?? false;
-  const types = findNeededTypes(declaration, body);
+  const neededTypes = findNeededTypes(declaration, body);
   const callText =
     parsedFile.text.slice(callStart, name.getStart(parsedFile)) +
     NAME_PLACEHOLDER +
     parsedFile.text.slice(name.end, call.end);
-  const isShortened = types.length < (declaration.typeParameters?.length ?? 0);
+  const omitsTypeParameters = neededTypes.length < (declaration.typeParameters?.length ?? 0);
   if (
-    isShortened &&
-    types.some(({ name: type }) => !declaration.parameters.some((parameter) => refersToType(parameter, type.text)))
+    omitsTypeParameters &&
+    neededTypes.some(
+      ({ name: type }) => !declaration.parameters.some((parameter) => refersToType(parameter, type.text)),
+    )
   )
     return { refused: 'The call would have to name some of its types.' };
   return {
     isAsync: hasModifier(ts.SyntaxKind.AsyncKeyword),
     isStatic: hasModifier(ts.SyntaxKind.StaticKeyword),
-    typeParameters: types.length > 0 ? `<${types.map((type) => type.getText(parsedFile)).join(', ')}>` : '',
+    typeParameters: neededTypes.length > 0 ? `<${neededTypes.map((type) => type.getText(parsedFile)).join(', ')}>` : '',
     parameters: declaration.parameters.map((parameter) => parameter.getText(parsedFile)),
     returnType: declaration.type?.getText(parsedFile) ?? null,
-    call: isShortened ? callText.replace(/NAME<[^()]*>\(/, 'NAME(') : callText,
+    call: omitsTypeParameters ? callText.replace(/NAME<[^()]*>\(/, 'NAME(') : callText,
     returnStatement: addedReturn ? addedReturn.getText(parsedFile) : null,
     hasAny: [...declaration.parameters, ...(declaration.type ? [declaration.type] : [])].some((part) =>
       [part, ...collectDescendants(part)].some(({ kind }) => kind === ts.SyntaxKind.AnyKeyword),
@@ -229,7 +231,7 @@ function findStatementAround(node: ts.Node): ts.Statement | null {
 }
 
 /** Removes semicolons and commas, which may change with the layout. */
-function collectSignificantTokens(tokens: readonly string[]): string[] {
+function removeSeparators(tokens: readonly string[]): string[] {
   return tokens.filter((token) => token !== ';' && token !== ',');
 }
 

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { isJavaScript } from '../syntax/parse.ts';
-import { collectCutNodes, type ExtractionCandidate, type FunctionWithBody } from './extractionCandidates.ts';
+import { collectCandidateNodes, type ExtractionCandidate, type FunctionWithBody } from './extractionCandidates.ts';
 import type { Flow, Input } from './dataFlow.ts';
 import type { ExtractedFunction } from './refactor.ts';
 
@@ -22,7 +22,7 @@ export function createSignature(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
   outerFunction: FunctionWithBody,
-  cut: ExtractionCandidate,
+  candidate: ExtractionCandidate,
   flow: Flow,
   scope: ts.Node,
 ): ExtractedFunction | { readonly refused: string } {
@@ -33,13 +33,13 @@ export function createSignature(
     isStatic(outerFunction)
   )
     return { refused: 'An accessor or a static member has a place of its own.' };
-  if (needsHiddenType(checker, cut, flow, scope)) return { refused: 'It needs a type parameter.' };
+  if (needsHiddenType(checker, candidate, flow, scope)) return { refused: 'It needs a type parameter.' };
   const isUntyped = isJavaScript(sourceFile);
   const parameters = flow.inputs.map((input) =>
     isUntyped ? input.name : `${input.name}: ${chooseParameterType(checker, input, scope)}`,
   );
   const declaredReturn = flow.returns?.value && !isUntyped ? (outerFunction.type?.getText(sourceFile) ?? null) : null;
-  const lastStatement = cut.statements.at(-1);
+  const lastStatement = candidate.statements.at(-1);
   const isAtEnd = lastStatement !== undefined && outerFunction.body.statements.at(-1) === lastStatement;
   const returnKeyword = flow.returns && (flow.returns.value || !isAtEnd) ? 'return ' : '';
   const callArguments = flow.inputs.map(({ name }) => name).join(', ');
@@ -82,11 +82,11 @@ function chooseParameterType(checker: ts.TypeChecker, { symbol, firstReference }
 }
 
 /** True if the moved statements or their inputs need a type that is not visible in the new function. */
-function needsHiddenType(checker: ts.TypeChecker, cut: ExtractionCandidate, flow: Flow, scope: ts.Node): boolean {
+function needsHiddenType(checker: ts.TypeChecker, candidate: ExtractionCandidate, flow: Flow, scope: ts.Node): boolean {
   const isDeeper = (declaration: ts.Declaration) =>
     declaration.pos > scope.pos && declaration.end < scope.end && declaration.parent !== scope;
-  const isInCut = (declaration: ts.Declaration) =>
-    cut.statements.some((statement) => declaration.pos >= statement.pos && declaration.end <= statement.end);
+  const isInCandidate = (declaration: ts.Declaration) =>
+    candidate.statements.some((statement) => declaration.pos >= statement.pos && declaration.end <= statement.end);
   const usesHiddenType = (node: ts.Node) =>
     [node, ...collectDescendants(node)].some(
       (inner) => ts.isTypeReferenceNode(inner) && isHidden(checker.getSymbolAtLocation(inner.typeName)),
@@ -98,9 +98,10 @@ function needsHiddenType(checker: ts.TypeChecker, cut: ExtractionCandidate, flow
           ts.isTypeAliasDeclaration(declaration) ||
           ts.isInterfaceDeclaration(declaration)) &&
         isDeeper(declaration) &&
-        !isInCut(declaration),
+        !isInCandidate(declaration),
     ) ?? false;
-  if (collectCutNodes(cut).some((node) => ts.isTypeReferenceNode(node) && usesHiddenType(node))) return true;
+  if (collectCandidateNodes(candidate).some((node) => ts.isTypeReferenceNode(node) && usesHiddenType(node)))
+    return true;
   return flow.inputs.some(({ symbol, firstReference }) =>
     hasTypeParameter(checker, checker.getTypeOfSymbolAtLocation(symbol, firstReference), scope),
   );
@@ -114,12 +115,12 @@ function hasTypeParameter(checker: ts.TypeChecker, type: ts.Type, scope: ts.Node
   const parts = [
     ...(type.aliasTypeArguments ?? []),
     ...(type.isUnionOrIntersection() ? type.types : []),
-    ...(isReference(type) ? checker.getTypeArguments(type) : []),
+    ...(isTypeReference(type) ? checker.getTypeArguments(type) : []),
   ];
   return parts.some((part) => part !== type && hasTypeParameter(checker, part, scope, depth + 1));
 }
 
-function isReference(type: ts.Type): type is ts.TypeReference {
+function isTypeReference(type: ts.Type): type is ts.TypeReference {
   return (
     (type.flags & ts.TypeFlags.Object) !== 0 && ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0
   );

@@ -15,7 +15,7 @@ const AFTER_MEMBER_PATTERN = /^\s*(?:[:(?<]|=\s*(?:async\b|function\b|\(|[\w$]+\
 const SUBSTR_PATTERN = /(?<![\w$])substr(?![\w$])/g;
 
 /** The reason why the value may not be a string, as the end of a sentence; null if there is none. */
-export function findDoubt(receiver: ts.Expression, types: Types, tree: SourceTree): string | null {
+export function explainDoubt(receiver: ts.Expression, types: Types, tree: SourceTree): string | null {
   if (mayBeForeign(receiver, types)) return 'it may be an object that another module defines';
   const files = readImporters(tree);
   if (!files) return 'not all files can be read';

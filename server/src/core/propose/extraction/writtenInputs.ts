@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { collectBoundNames } from '../syntax/scopes.ts';
-import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
+import { collectCandidateNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import { isWritten, type Flow } from './dataFlow.ts';
 import { readCalledName, findLeftmostName } from './nameWords.ts';
 
@@ -16,16 +16,16 @@ const OBJECT_MUTATORS = /^(Object\.(assign|definePropert(y|ies)|setPrototypeOf)|
 const PART_GETTERS = /^(get|at|find|findLast|values|entries)$/;
 
 /** The first input to which the run writes, directly or through a variable for a part of it; null if there is none. */
-export function findWrittenInput(cut: ExtractionCandidate, { inputs }: Pick<Flow, 'inputs'>): string | null {
+export function findWrittenInput(candidate: ExtractionCandidate, { inputs }: Pick<Flow, 'inputs'>): string | null {
   const owners = new Map(inputs.map(({ name }) => [name, name]));
-  for (const node of collectCutNodes(cut)) {
+  for (const node of collectCandidateNodes(candidate)) {
     if (ts.isVariableDeclaration(node)) {
       const source = findSource(node);
       const owner = source && isReference(source) ? owners.get(findLeftmostName(source)) : undefined;
       if (owner) for (const { text } of collectBoundNames(node.name)) owners.set(text, owner);
     }
-    const writtenRoot = findWrittenName(node);
-    const owner = writtenRoot === null ? undefined : owners.get(writtenRoot);
+    const writtenName = findWrittenName(node);
+    const owner = writtenName === null ? undefined : owners.get(writtenName);
     // A variable of the run that refers to a part of a parameter may get another value later, which does not write to
     // the parameter.
     if (owner && !(ts.isIdentifier(node) && owner !== node.text)) return owner;
@@ -94,6 +94,6 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
 }
 
 /** True if the run changes the object to which a variable refers, and not only the variable. */
-export function isMutated(cut: ExtractionCandidate, name: string): boolean {
-  return collectCutNodes(cut).some((node) => !ts.isIdentifier(node) && findWrittenName(node) === name);
+export function isMutated(candidate: ExtractionCandidate, name: string): boolean {
+  return collectCandidateNodes(candidate).some((node) => !ts.isIdentifier(node) && findWrittenName(node) === name);
 }

@@ -16,23 +16,23 @@ export function endsFunction({ statements }: ExtractionCandidate, { body }: Func
   return statements.at(-1) === body.statements.at(-1);
 }
 
-/** True if `second` has a comment that `first` does not have, which would be lost if `first` replaced both. */
+/** True if `secondRun` has a comment that `firstRun` does not have, which would be lost if `firstRun` replaced both. */
 export function losesComment(
   typedFile: ts.SourceFile,
-  first: readonly ts.Statement[],
-  second: readonly ts.Statement[],
+  firstRun: readonly ts.Statement[],
+  secondRun: readonly ts.Statement[],
 ): boolean {
-  return findMissingComments(typedFile, first, second).length > 0;
+  return findMissingComments(typedFile, firstRun, secondRun).length > 0;
 }
 
 /**
- * Finds the comments of `second` that `first` does not have, ignoring punctuation, case and white space. They are
+ * Finds the comments of `secondRun` that `firstRun` does not have, ignoring punctuation, case and white space. They are
  * returned with single spaces.
  */
 export function findMissingComments(
   typedFile: ts.SourceFile,
-  first: readonly ts.Statement[],
-  second: readonly ts.Statement[],
+  firstRun: readonly ts.Statement[],
+  secondRun: readonly ts.Statement[],
 ): readonly string[] {
   const listCommentTexts = (run: readonly ts.Statement[]) => {
     const start = findCommentsAbove(typedFile, run[0]!)[0]?.start ?? run[0]!.getStart(typedFile);
@@ -40,8 +40,8 @@ export function findMissingComments(
       .filter((comment) => comment.start >= start && comment.end <= run.at(-1)!.end)
       .map((comment) => comment.text.replaceAll(/\s+/g, ' '));
   };
-  const textsOfFirst = listCommentTexts(first).map(removeSigns);
-  return listCommentTexts(second).filter((comment) => !textsOfFirst.includes(removeSigns(comment)));
+  const textsOfFirst = listCommentTexts(firstRun).map(removeSigns);
+  return listCommentTexts(secondRun).filter((comment) => !textsOfFirst.includes(removeSigns(comment)));
 }
 
 /** Removes signs that do not affect the meaning, so `// Stays.` and `// stays` become equal. */
@@ -53,7 +53,7 @@ function removeSigns(comment: string): string {
 }
 
 /** Finds the node with the same kind and position in the file of the type checker, which must have the same text. */
-export function resolveTypedTwin(typedFile: ts.SourceFile, node: ts.Expression): ts.Expression {
+export function findTypedTwin(typedFile: ts.SourceFile, node: ts.Expression): ts.Expression {
   const findIn = (within: ts.Node): ts.Node | undefined =>
     within.pos === node.pos && within.end === node.end && within.kind === node.kind
       ? within
@@ -64,10 +64,7 @@ export function resolveTypedTwin(typedFile: ts.SourceFile, node: ts.Expression):
 }
 
 /** Finds the same statements in the file of the type checker; null if one of them does not exist there. */
-export function resolveTypedRun(
-  typedFile: ts.SourceFile,
-  run: readonly ts.Statement[],
-): readonly ts.Statement[] | null {
+export function findTypedRun(typedFile: ts.SourceFile, run: readonly ts.Statement[]): readonly ts.Statement[] | null {
   const statements: ts.Statement[] = [];
   const visit = (node: ts.Node): void => {
     const [first, last] = [run[0]!, run.at(-1)!];

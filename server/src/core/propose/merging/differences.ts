@@ -28,8 +28,8 @@ const OTHER_DIFFERENCE = 'They differ in more than values.';
  * corresponds to the same one.
  */
 export function compareStatements(
-  first: CopyInFile,
-  second: CopyInFile,
+  firstCopy: CopyInFile,
+  secondCopy: CopyInFile,
   statements: readonly ts.Statement[],
   otherStatements: readonly ts.Statement[],
 ): CopyComparison {
@@ -38,11 +38,12 @@ export function compareStatements(
   const firstBySecond = new Map<ts.Symbol, ts.Symbol>();
 
   const matchNames = (left: ts.Identifier, right: ts.Identifier): boolean => {
-    const [firstSymbol, secondSymbol] = [findVariable(left, first), findVariable(right, second)];
+    const [firstSymbol, secondSymbol] = [findVariable(left, firstCopy), findVariable(right, secondCopy)];
     const isLocal = (symbol: ts.Symbol | undefined, { node }: CopyInFile) => symbol && !isDeclaredOutside(symbol, node);
-    if (!isLocal(firstSymbol, first) && !isLocal(secondSymbol, second))
+    if (!isLocal(firstSymbol, firstCopy) && !isLocal(secondSymbol, secondCopy))
       return left.text === right.text && firstSymbol === secondSymbol;
-    if (!firstSymbol || !secondSymbol || !isLocal(firstSymbol, first) || !isLocal(secondSymbol, second)) return false;
+    if (!firstSymbol || !secondSymbol || !isLocal(firstSymbol, firstCopy) || !isLocal(secondSymbol, secondCopy))
+      return false;
     if (left.text !== right.text && (isShorthandKey(left) || isShorthandKey(right))) return false;
     if (!secondByFirst.has(firstSymbol) && !firstBySecond.has(secondSymbol)) {
       secondByFirst.set(firstSymbol, secondSymbol);
@@ -67,7 +68,7 @@ export function compareStatements(
           return true;
       }
     }
-    if (!canBeArgument(left, first) || !canBeArgument(right, second)) return false;
+    if (!canBeArgument(left, firstCopy) || !canBeArgument(right, secondCopy)) return false;
     differences.length = countBefore;
     differences.push({ first: left as ts.Expression, second: right as ts.Expression });
     return true;

@@ -41,13 +41,15 @@ export function hoistFunction(context: RecipeContext, span: Span, otherSpan: Spa
   const findAt = (spanOfCopy: Span) =>
     candidates.filter(({ statement }) => overlaps(sourceFile, statement, spanOfCopy));
   let reason = NO_COPY;
-  for (const first of findAt(span)) {
-    const second = findAt(otherSpan).find((candidate) => candidate !== first && isCopyOf(candidate, first));
-    if (!second) continue;
+  for (const firstCopy of findAt(span)) {
+    const secondCopy = findAt(otherSpan).find((candidate) => candidate !== firstCopy && isCopyOf(candidate, firstCopy));
+    if (!secondCopy) continue;
     const copies = candidates.filter(
       (candidate) =>
-        isCopyOf(candidate, first) &&
-        (candidate === first || candidate === second || explainCannotMove(candidate, sourceFile, names) === null),
+        isCopyOf(candidate, firstCopy) &&
+        (candidate === firstCopy ||
+          candidate === secondCopy ||
+          explainCannotMove(candidate, sourceFile, names) === null),
     );
     const outcome = moveCopies(context, names, copies);
     if (!('refused' in outcome)) return outcome;
@@ -87,16 +89,18 @@ function overlaps(sourceFile: ts.SourceFile, node: ts.Node, { start, end }: Span
 }
 
 /** True if both functions have the same name and the same tokens. */
-function isCopyOf(candidate: InnerFunction, first: InnerFunction): boolean {
-  return candidate.name.text === first.name.text && joinTokens(candidate.statement) === joinTokens(first.statement);
+function isCopyOf(candidate: InnerFunction, original: InnerFunction): boolean {
+  return (
+    candidate.name.text === original.name.text && joinTokens(candidate.statement) === joinTokens(original.statement)
+  );
 }
 
 /** Replaces the copies by one function in the innermost scope that contains all of them. */
 function moveCopies(context: RecipeContext, names: Names, copies: readonly InnerFunction[]): RecipeOutcome {
   const { sourceFile, style, text, path } = context;
-  const [first] = copies as readonly [InnerFunction, ...InnerFunction[]];
+  const [firstCopy] = copies as readonly [InnerFunction, ...InnerFunction[]];
   const scope = findCommonScope(copies);
-  const name = first.name.text;
+  const name = firstCopy.name.text;
   for (const copy of copies) {
     const reason = explainCannotMove(copy, sourceFile, names, scope);
     if (reason !== null) return refuse(reason);
@@ -106,29 +110,31 @@ function moveCopies(context: RecipeContext, names: Names, copies: readonly Inner
   if (ts.isSourceFile(scope) && !isModule(sourceFile))
     return refuse('The file is a script, so the function would become a global.');
   const references = copies.flatMap(({ symbol }) => names.referencesOf(symbol));
-  if (isVisibleName(sourceFile, scope, name, names, references)) return refuse(`The name ${name} is taken.`);
+  if (isNameTaken(sourceFile, scope, name, names, references)) return refuse(`The name ${name} is taken.`);
   const comments = copies.map((copy) => collectCommentsAround(sourceFile, copy.statement).join('\n'));
   if (comments.some((comment) => comment !== comments[0]))
     return refuse('A comment in one of the places is missing in the other.');
   const hosts = copies.map(({ statement }) => findChildAround(statement, scope));
   const [host] = hosts as [ts.Node, ...ts.Node[]];
-  const isArrow = ts.isVariableStatement(first.statement);
+  const isArrow = ts.isVariableStatement(firstCopy.statement);
   // Hoisted functions can be called before the constant is initialised.
   if (isArrow && hosts.some((each) => ts.isFunctionDeclaration(each)))
     return refuse(`Code that runs earlier than ${name} is declared might need it.`);
 
-  const { start: spanStart } = findCommentsAbove(sourceFile, first.statement)[0] ?? {
-    start: first.statement.getStart(sourceFile),
+  const { start: spanStart } = findCommentsAbove(sourceFile, firstCopy.statement)[0] ?? {
+    start: firstCopy.statement.getStart(sourceFile),
   };
-  const movedSpan = { start: lineStart(text, spanStart), end: lineEnd(text, first.statement.end) };
+  const movedSpan = { start: lineStart(text, spanStart), end: lineEnd(text, firstCopy.statement.end) };
   const hostIndent = indentAt(text, host.getStart(sourceFile));
   const declaration = applyReplacements(
     text.slice(movedSpan.start, movedSpan.end),
-    reindent(sourceFile, movedSpan, indentAt(text, first.statement.getStart(sourceFile)), hostIndent).map((change) => ({
-      ...change,
-      start: change.start - movedSpan.start,
-      end: change.end - movedSpan.start,
-    })),
+    reindent(sourceFile, movedSpan, indentAt(text, firstCopy.statement.getStart(sourceFile)), hostIndent).map(
+      (change) => ({
+        ...change,
+        start: change.start - movedSpan.start,
+        end: change.end - movedSpan.start,
+      }),
+    ),
   );
   const isInsertedAbove = isArrow || detectConventions(sourceFile).putsHelpersFirst;
   const position = isInsertedAbove
@@ -143,9 +149,9 @@ function moveCopies(context: RecipeContext, names: Names, copies: readonly Inner
     { start: position, end: position, text: isInsertedAbove ? declaration + blankLine : blankLine + declaration },
   ]);
   const innerReferenceCount = references.filter(
-    ({ pos, end }) => pos >= first.statement.pos && end <= first.statement.end,
+    ({ pos, end }) => pos >= firstCopy.statement.pos && end <= firstCopy.statement.end,
   ).length;
-  if (!hasReferenceCount(path, result, first, references.length - (copies.length - 1) * innerReferenceCount))
+  if (!hasReferenceCount(path, result, firstCopy, references.length - (copies.length - 1) * innerReferenceCount))
     return refuse(`The name ${name} would mean something else at a place that calls it.`);
   const lines = declaration.split('\n').length;
   return {
@@ -220,7 +226,7 @@ function findChildAround(node: ts.Node, scope: ts.Node): ts.Node {
 /**
  * True if the scope already has the name, or if code in it other than `references` uses the name for something else.
  */
-function isVisibleName(
+function isNameTaken(
   sourceFile: ts.SourceFile,
   scope: ts.Node,
   name: string,

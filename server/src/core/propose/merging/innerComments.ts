@@ -28,19 +28,19 @@ export function collectCommentsAround(sourceFile: ts.SourceFile, statement: ts.S
 }
 
 /**
- * The reason why `first` cannot replace both copies because of their comments; null if it can. It can if it has all
- * comments of `second` and its other comments are true of both. `differingPairs`: pairs of names and values in which
+ * The reason why `firstRun` cannot replace both copies because of their comments; null if it can. It can if it has all
+ * comments of `secondRun` and its other comments are true of both. `differingPairs`: pairs of names and values in which
  * the copies may differ.
  */
 export function explainCommentDifference(
   sourceFile: ts.SourceFile,
-  first: readonly ts.Statement[],
-  second: readonly ts.Statement[],
+  firstRun: readonly ts.Statement[],
+  secondRun: readonly ts.Statement[],
   differingPairs: readonly (readonly [string, string])[],
 ): string | null {
-  if (findMissingComments(sourceFile, first, second).length > 0) return LOSES_COMMENT;
+  if (findMissingComments(sourceFile, firstRun, secondRun).length > 0) return LOSES_COMMENT;
   const isTrueOfBoth = (comment: string) => isTrueOfBothCopies(comment, differingPairs);
-  return findMissingComments(sourceFile, second, first).every(isTrueOfBoth)
+  return findMissingComments(sourceFile, secondRun, firstRun).every(isTrueOfBoth)
     ? null
     : 'A comment in one of the places may not be true of the other.';
 }

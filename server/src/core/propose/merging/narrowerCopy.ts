@@ -22,26 +22,32 @@ interface NamedFunction {
  */
 export function createCallOfGeneral(
   sourceFile: ts.SourceFile,
-  first: NamedFunction,
-  second: NamedFunction,
+  firstCopy: NamedFunction,
+  secondCopy: NamedFunction,
   renamedParameters: ReadonlyMap<string, string>,
   style: Style,
 ): { readonly replacement: Replacement; readonly general: string; readonly narrow: string } | null {
-  const [generalCopy, narrow] = isNarrower(second.name, first.name) ? [first, second] : [second, first];
-  if (!isNarrower(narrow.name, generalCopy.name)) return null;
-  const callee = findCallee(generalCopy, narrow);
-  const argumentTexts = findArguments(narrow.node);
-  if (isAsync(first.node) !== isAsync(second.node) || isGenerator(generalCopy.node)) return null;
+  const [generalCopy, narrowerCopy] = isNarrower(secondCopy.name, firstCopy.name)
+    ? [firstCopy, secondCopy]
+    : [secondCopy, firstCopy];
+  if (!isNarrower(narrowerCopy.name, generalCopy.name)) return null;
+  const callee = findCallee(generalCopy, narrowerCopy);
+  const argumentTexts = createArgumentTexts(narrowerCopy.node);
+  if (isAsync(firstCopy.node) !== isAsync(secondCopy.node) || isGenerator(generalCopy.node)) return null;
   // The call replaces the whole body.
-  if (losesComment(sourceFile, [generalCopy.node.body], [narrow.node.body])) return null;
-  if (callee === null || argumentTexts === null || !hasSameParameters(first.node, second.node, renamedParameters))
+  if (losesComment(sourceFile, [generalCopy.node.body], [narrowerCopy.node.body])) return null;
+  if (
+    callee === null ||
+    argumentTexts === null ||
+    !hasSameParameters(firstCopy.node, secondCopy.node, renamedParameters)
+  )
     return null;
-  const { body } = narrow.node;
-  const indent = indentAt(sourceFile.text, narrow.node.getStart(sourceFile));
-  const call = `${returnsSomething(narrow.node) ? 'return ' : ''}${callee}(${argumentTexts.join(', ')})${style.semicolons ? ';' : ''}`;
+  const { body } = narrowerCopy.node;
+  const indent = indentAt(sourceFile.text, narrowerCopy.node.getStart(sourceFile));
+  const call = `${returnsValueOrPromise(narrowerCopy.node) ? 'return ' : ''}${callee}(${argumentTexts.join(', ')})${style.semicolons ? ';' : ''}`;
   return {
     general: generalCopy.name,
-    narrow: narrow.name,
+    narrow: narrowerCopy.name,
     replacement: {
       start: body.getStart(sourceFile),
       end: body.end,
@@ -75,20 +81,20 @@ function hasSameParameters(
  * the same object. Null if neither is possible, or if the general one has decorators or uses its own `this` or
  * `arguments`.
  */
-function findCallee({ node, name }: NamedFunction, narrow: NamedFunction): string | null {
+function findCallee({ node, name }: NamedFunction, narrowerCopy: NamedFunction): string | null {
   if (usesOwnContext(node) || isDecorated(node)) return null;
-  if (ts.isMethodDeclaration(node) && ts.isMethodDeclaration(narrow.node)) {
-    const isStatic = [node, narrow.node].some(
+  if (ts.isMethodDeclaration(node) && ts.isMethodDeclaration(narrowerCopy.node)) {
+    const isStatic = [node, narrowerCopy.node].some(
       (method) => (ts.getCombinedModifierFlags(method) & ts.ModifierFlags.Static) !== 0,
     );
     // A subclass may override a method that is not private, which would change both.
     const isPrivate =
       ts.isPrivateIdentifier(node.name) || (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private) !== 0;
-    return node.parent === narrow.node.parent && isPrivate && !isStatic ? `this.${name}` : null;
+    return node.parent === narrowerCopy.node.parent && isPrivate && !isStatic ? `this.${name}` : null;
   }
   const scope = findDeclaringList(node);
-  const isInSameList = scope !== null && scope === findDeclaringList(narrow.node);
-  return isInSameList && !hasParameterNamed(narrow.node, name) ? name : null;
+  const isInSameList = scope !== null && scope === findDeclaringList(narrowerCopy.node);
+  return isInSameList && !parametersMention(narrowerCopy.node, name) ? name : null;
 }
 
 /** True if a decorator may change the behaviour of the method. */
@@ -121,14 +127,14 @@ function findDeclaringList(node: ts.Node): ts.Node | null {
 }
 
 /** True if a parameter has this name, which would hide the function, or uses it in its default value or type. */
-function hasParameterNamed({ parameters }: FunctionWithBody, name: string): boolean {
+function parametersMention({ parameters }: FunctionWithBody, name: string): boolean {
   return parameters.some((parameter) =>
     collectDescendants(parameter).some((child) => ts.isIdentifier(child) && child.text === name),
   );
 }
 
 /** The parameters as arguments of a call; null for a generator, or if a parameter is a pattern or `this`. */
-function findArguments(node: FunctionWithBody): string[] | null {
+function createArgumentTexts(node: FunctionWithBody): string[] | null {
   if (isGenerator(node)) return null;
   const names = node.parameters.map(({ name, dotDotDotToken }) =>
     ts.isIdentifier(name) && name.text !== 'this' ? `${dotDotDotToken ? '...' : ''}${name.text}` : null,
@@ -146,7 +152,7 @@ function isAsync(node: FunctionWithBody): boolean {
 }
 
 /** True if the function returns a value or a promise. */
-function returnsSomething(node: FunctionWithBody): boolean {
+function returnsValueOrPromise(node: FunctionWithBody): boolean {
   const visit = (inner: ts.Node): boolean =>
     (ts.isReturnStatement(inner) && inner.expression !== undefined) ||
     (!ts.isFunctionLike(inner) && (ts.forEachChild(inner, (child) => visit(child) || undefined) ?? false));

@@ -14,7 +14,7 @@ import { findCommonWords } from './sharedName.ts';
 /** A new parameter of the shared function for a value in which the copies differ. */
 export interface AddedParameter {
   /** The declaration, such as `operator: string`; in JavaScript only the name. */
-  readonly declared: string;
+  readonly declaration: string;
   /** The argument of the call at the first place. */
   readonly argument: string;
   /** The argument of the call at the other place. */
@@ -63,17 +63,17 @@ export function planParameters(
     const type = isJavaScript(sourceFile) ? '' : findType(checker, places[0]!);
     if (type === null) return { refused: `The type of ${argument} cannot be written.` };
     addedParameters.push({
-      declared: type === '' ? name : `${name}: ${type}`,
+      declaration: type === '' ? name : `${name}: ${type}`,
       argument,
       otherArgument,
-      replacements: places.map(({ first: value }) => replaceByName(value, name, sourceFile)),
+      replacements: places.map(({ first: value }) => createNameReplacement(value, name, sourceFile)),
     });
   }
   return addedParameters;
 }
 
 /** Replaces a value by a name. `{ kind: 'open' }` becomes `{ kind }` in a file that uses shorthand properties. */
-function replaceByName(value: ts.Expression, name: string, sourceFile: ts.SourceFile): Replacement {
+function createNameReplacement(value: ts.Expression, name: string, sourceFile: ts.SourceFile): Replacement {
   const { parent } = value;
   const isSameName = ts.isPropertyAssignment(parent) && ts.isIdentifier(parent.name) && parent.name.text === name;
   const isShort = isSameName && collectDescendants(sourceFile).some(ts.isShorthandPropertyAssignment);
@@ -96,9 +96,9 @@ function suggestNames(checker: ts.TypeChecker, { first, second }: DifferingValue
  * `Order.Closed`. Null if they have none.
  */
 function findCommonName(first: ts.Expression, second: ts.Expression): string | null {
-  const [oneName, otherName] = [findLastName(first), findLastName(second)];
-  if (oneName === null || otherName === null || isLiteral(first)) return null;
-  const words = findCommonWords(splitIntoWords(oneName), splitIntoWords(otherName));
+  const [firstName, secondName] = [findLastName(first), findLastName(second)];
+  if (firstName === null || secondName === null || isLiteral(first)) return null;
+  const words = findCommonWords(splitIntoWords(firstName), splitIntoWords(secondName));
   if (words.length > 0) return joinInCamelCase(words);
   if (!ts.isPropertyAccessExpression(first) || !ts.isPropertyAccessExpression(second)) return null;
   const ownerName = findLastName(first.expression);
@@ -191,14 +191,14 @@ function findType(checker: ts.TypeChecker, { first, second }: DifferingValue): s
     const namedType = contextualType ?? findComparedType(checker, first);
     const alias = namedType?.aliasSymbol;
     if (alias && !namedType.aliasTypeArguments && isVisibleAlias(checker, alias, first)) return alias.name;
-    return nullIfTooLong(`${first.getText()} | ${second.getText()}`);
+    return nullIfUnreadable(`${first.getText()} | ${second.getText()}`);
   }
   const [firstType, secondType] = [first, second].map((node) => {
     const type = checker.getBaseTypeOfLiteralType(checker.getTypeAtLocation(node));
     return checker.typeToString(type, first, ts.TypeFormatFlags.NoTruncation);
   }) as [string, string];
-  if (firstType === secondType && /=>/.test(firstType)) return nullIfTooLong(`typeof ${first.getText()}`);
-  return nullIfTooLong(firstType === secondType ? firstType : `${firstType} | ${secondType}`);
+  if (firstType === secondType && /=>/.test(firstType)) return nullIfUnreadable(`typeof ${first.getText()}`);
+  return nullIfUnreadable(firstType === secondType ? firstType : `${firstType} | ${secondType}`);
 }
 
 /** Finds the type of the operand with which the value is compared; undefined if it is not compared. */
@@ -220,7 +220,7 @@ function isVisibleAlias(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node
  * The type if it is short and contains neither `any`, `unknown`, an import, an object type nor a function type;
  * otherwise null.
  */
-function nullIfTooLong(type: string): string | null {
+function nullIfUnreadable(type: string): string | null {
   return type.length > MAX_TYPE_LENGTH || /\bany\b|\bunknown\b|import\(|[{\n]|=>/.test(type) ? null : type;
 }
 

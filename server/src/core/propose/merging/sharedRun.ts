@@ -11,7 +11,7 @@ import { findNeighbours, type Neighbours } from '../extraction/neighbours.ts';
 import {
   addsProblems,
   analyseFlowInto,
-  isTypeTooLong,
+  isUnreadableParameter,
   usesInlineTypeImports,
   createPlan,
   listScopes,
@@ -31,14 +31,14 @@ import {
   collectDeclaredNames,
   endsFunction,
   findBlockFunctionAround,
-  resolveTypedRun,
+  findTypedRun,
   isWholeBody,
   readFunctionName,
-  resolveTypedTwin,
+  findTypedTwin,
 } from './copyContext.ts';
 import { isSameFlow, areRenamesWithin } from './renamedRun.ts';
 import { chooseSharedName, COMMON_NAME_QUALITY } from './sharedRunName.ts';
-import { addParameters, simplifyReturn, sortParameters, writeText } from './sharedRunText.ts';
+import { addParameters, simplifyReturn, sortParameters, createSharedText } from './sharedRunText.ts';
 import { findTwinRuns, type RunPair } from './twinRuns.ts';
 
 /** Maximum number of pairs that are checked, because each check runs the type checker again. */
@@ -50,7 +50,7 @@ const MAX_PARAMETERS = 5;
 /** Maximum number of parameters of a function that replaces whole functions, which already had parameters. */
 const MAX_PARAMETERS_OF_WHOLE = 6;
 /** The refusal if the two places have no run in common. */
-const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
+const NO_COMMON_RUN = 'No statements are the same in both places, apart from the names of variables.';
 
 /** Two runs merged into one function, before the compiler has checked it. */
 interface SharedRun {
@@ -58,7 +58,7 @@ interface SharedRun {
   /** Null if one of the functions calls the other. */
   readonly plan: ExtractionPlan | null;
   /** Writes the text with another plan for the same function; null if that is impossible. */
-  readonly writeWith: (plan: ExtractionPlan) => string | null;
+  readonly createTextWith: (plan: ExtractionPlan) => string | null;
   readonly name: string;
   readonly functions: readonly string[];
   /** The function that the other one calls, if no new function is created. */
@@ -74,7 +74,7 @@ export function extractSharedStatements(context: RecipeContext, span: Span, othe
     widenToFunction(sourceFile, span),
     widenToFunction(sourceFile, otherSpan),
   );
-  if (twins.length === 0) return refuse(NO_RUN);
+  if (twins.length === 0) return refuse(NO_COMMON_RUN);
   const project = openProject(tree, absolutePath, text);
   try {
     const neighbours = findNeighbours(project.sourceFile(), tree, absolutePath);
@@ -100,14 +100,14 @@ export function extractSharedStatements(context: RecipeContext, span: Span, othe
         sharedRun.plan && detectConventions(typedFile).writesReturnTypes && !sharedRun.plan.part.returnType
           ? addReturnType(project, sharedRun.plan)
           : null;
-      const textWithType = planWithType && sharedRun.writeWith(planWithType);
+      const textWithType = planWithType && sharedRun.createTextWith(planWithType);
       return {
         text:
           textWithType && !addsProblems(project, textWithType, text, problemsBefore) ? textWithType : sharedRun.text,
-        ...describeSharedRun(sharedRun, runPair.lines),
+        ...describeSharedRun(sharedRun, runPair.lineCount),
       };
     }
-    return refuse(reason ?? NO_RUN);
+    return refuse(reason ?? NO_COMMON_RUN);
   } finally {
     project.service.dispose();
   }
@@ -128,9 +128,9 @@ function widenToFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span 
     : { start, end };
 }
 
-/** The title and the rationale of the change. `lines`: the number of lines that occur twice. */
+/** The title and the rationale of the change. `lineCount`: the number of lines that occur twice. */
 function describeSharedRun({ name, functions, general }: SharedRun, lines: number) {
-  const repetitionText = `${lines} lines occur twice in the file${functionsPhrase(functions)}.`;
+  const repetitionText = `${lines} lines occur twice in the file${formatFunctionsPhrase(functions)}.`;
   const namesPlace = true as const;
   return general === undefined
     ? {
@@ -142,7 +142,7 @@ function describeSharedRun({ name, functions, general }: SharedRun, lines: numbe
 }
 
 /** The names of the functions as the end of a sentence; empty if none of them has a name. */
-function functionsPhrase(functions: readonly string[]): string {
+function formatFunctionsPhrase(functions: readonly string[]): string {
   const names = [...new Set(functions.filter((name) => name !== ''))];
   return names.length === 0 ? '' : `, in ${names.join(' and in ')}`;
 }
@@ -167,46 +167,51 @@ interface RunPairInFile {
 function shareRuns(
   context: RecipeContext,
   project: TypedProject,
-  typed: ts.SourceFile,
-  { renames, ...twin }: RunPair,
+  typedFile: ts.SourceFile,
+  { renames, ...runPair }: RunPair,
   neighbours: Neighbours,
 ): SharedRun | { readonly refused: string } {
-  const [run, otherRun] = [resolveTypedRun(typed, twin.firstRun), resolveTypedRun(typed, twin.secondRun)];
+  const [run, otherRun] = [findTypedRun(typedFile, runPair.firstRun), findTypedRun(typedFile, runPair.secondRun)];
   const [outer, otherOuter] = [
     run && findBlockFunctionAround(run[0]!),
     otherRun && findBlockFunctionAround(otherRun[0]!),
   ];
-  if (!run || !otherRun || !outer || !otherOuter) return refuse(NO_RUN);
-  const commentRefusal = explainCommentDifference(typed, run, otherRun, [
+  if (!run || !otherRun || !outer || !otherOuter) return refuse(NO_COMMON_RUN);
+  const commentRefusal = explainCommentDifference(typedFile, run, otherRun, [
     [readFunctionName(outer), readFunctionName(otherOuter)],
     ...renames,
-    ...twin.differences.map(({ first, second }) => [first.getText(), second.getText()] as const),
+    ...runPair.differences.map(({ first, second }) => [first.getText(), second.getText()] as const),
   ]);
   if (commentRefusal !== null) return refuse(commentRefusal);
   const [candidate, otherCandidate] = [createCandidate(run), createCandidate(otherRun)];
-  const areWhole = isWholeBody(candidate, outer) && isWholeBody(otherCandidate, otherOuter);
-  if (twin.differences.length === 0 && areWhole && areRenamesWithin(collectDeclaredNames([outer]), renames)) {
-    const wholeFunctionCall = shareWholeFunction(typed, [outer, otherOuter], renames, context.style);
+  const areWholeBodies = isWholeBody(candidate, outer) && isWholeBody(otherCandidate, otherOuter);
+  if (runPair.differences.length === 0 && areWholeBodies && areRenamesWithin(collectDeclaredNames([outer]), renames)) {
+    const wholeFunctionCall = shareWholeFunction(typedFile, [outer, otherOuter], renames, context.style);
     if (wholeFunctionCall) return wholeFunctionCall;
   }
-  const differences = twin.differences.map((difference) => ({
-    first: resolveTypedTwin(typed, difference.first),
-    second: resolveTypedTwin(typed, difference.second),
+  const differences = runPair.differences.map((difference) => ({
+    first: findTypedTwin(typedFile, difference.first),
+    second: findTypedTwin(typedFile, difference.second),
   }));
-  const added = planParameters(project.checker(), typed, differences, collectVariableNames([outer, otherOuter]));
-  if ('refused' in added) return added;
+  const addedParameters = planParameters(
+    project.checker(),
+    typedFile,
+    differences,
+    collectVariableNames([outer, otherOuter]),
+  );
+  if ('refused' in addedParameters) return addedParameters;
   const pair = {
     context,
     project,
-    typedFile: typed,
+    typedFile: typedFile,
     neighbours,
     renames,
     outer,
     otherOuter,
     candidate,
     otherCandidate,
-    addedParameters: added,
-    areWholeBodies: areWhole,
+    addedParameters: addedParameters,
+    areWholeBodies: areWholeBodies,
   };
   let reason: string | null = null;
   for (const scope of listScopes(outer).filter((each) => containsNode(each, otherOuter))) {
@@ -226,7 +231,7 @@ function createCandidate(statements: readonly ts.Statement[]): ExtractionCandida
 function shareInScope(scope: ts.Node, pair: RunPairInFile): SharedRun | { readonly refused: string } {
   const { context, project, typedFile, outer, otherOuter, candidate, otherCandidate, addedParameters, areWholeBodies } =
     pair;
-  const flows = findFlows(scope, pair);
+  const flows = analyseFlows(scope, pair);
   if ('refused' in flows) return flows;
   const { flow, otherFlow } = flows;
   if (flow.inputs.length + addedParameters.length > (areWholeBodies ? MAX_PARAMETERS_OF_WHOLE : MAX_PARAMETERS))
@@ -239,20 +244,20 @@ function shareInScope(scope: ts.Node, pair: RunPairInFile): SharedRun | { readon
   if ('refused' in initialPlan) return initialPlan;
   const plan = simplifyReturn(areWholeBodies ? sortParameters(outer, initialPlan) : initialPlan, flow);
   const { part } = addParameters(plan, addedParameters);
-  if (part.hasAny || part.parameters.some((parameter) => isTypeTooLong(parameter, context.text)))
+  if (part.hasAny || part.parameters.some((parameter) => isUnreadableParameter(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
   if (part.imports.length > 0 && usesInlineTypeImports(typedFile)) return refuse('It would need imports of types.');
   const otherPlace = { outer: otherOuter, candidate: otherCandidate, flow: otherFlow };
-  const writeWithPlan = (changed: ExtractionPlan) =>
-    writeText(typedFile, changed, addedParameters, otherPlace, pair.renames, context.style);
-  const text = writeWithPlan(plan);
+  const createTextWithPlan = (changed: ExtractionPlan) =>
+    createSharedText(typedFile, changed, addedParameters, otherPlace, pair.renames, context.style);
+  const text = createTextWithPlan(plan);
   if (text === null) return refuse('The statements share their lines with other code.');
   if (text.split('\n').length > context.text.split('\n').length - MIN_SAVED)
     return refuse('The file would hardly become shorter.');
   return {
     text,
     plan,
-    writeWith: writeWithPlan,
+    createTextWith: createTextWithPlan,
     name: name.name,
     functions: [readFunctionName(outer), readFunctionName(otherOuter)],
   };
@@ -265,7 +270,7 @@ interface Flows {
 }
 
 /** Analyses the data flows of both runs; refuses if they differ. */
-function findFlows(
+function analyseFlows(
   scope: ts.Node,
   { project, outer, otherOuter, candidate, otherCandidate, areWholeBodies, renames }: RunPairInFile,
 ): Flows | { readonly refused: string } {
@@ -294,11 +299,11 @@ function findFlows(
 function explainRefusal(pair: RunPairInFile, { flow, otherFlow }: Flows, name: FunctionName): string | null {
   const { project, typedFile, outer, otherOuter, candidate, otherCandidate } = pair;
   const checker = project.checker();
-  const part =
+  const extractionRefusal =
     explainRefusedPart(checker, typedFile, candidate, flow, outer) ??
     explainRefusedPart(checker, typedFile, otherCandidate, otherFlow, otherOuter);
   // A name that comes from the names of both functions describes both.
-  if (part !== null || name.quality === COMMON_NAME_QUALITY) return part;
+  if (extractionRefusal !== null || name.quality === COMMON_NAME_QUALITY) return extractionRefusal;
   return explainRefusedName(
     typedFile,
     createCandidate([...candidate.statements, ...otherCandidate.statements]),
@@ -327,5 +332,5 @@ function shareWholeFunction(
   if (!narrower) return null;
   const { replacement, general, narrow } = narrower;
   const text = applyReplacements(typedFile.text, [replacement]);
-  return { text, plan: null, writeWith: () => null, name: narrow, functions: [general, narrow], general };
+  return { text, plan: null, createTextWith: () => null, name: narrow, functions: [general, narrow], general };
 }

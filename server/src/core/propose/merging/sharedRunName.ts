@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import {
-  collectCutNodes,
+  collectCandidateNodes,
   type ExtractionCandidate,
   type FunctionWithBody,
 } from '../extraction/extractionCandidates.ts';
@@ -44,7 +44,7 @@ export function chooseSharedName(
   const toNewName = (name: string | null): FunctionName | null =>
     name === null || collectAllNames([typedFile]).has(name)
       ? null
-      : { name, quality: COMMON_NAME_QUALITY, fromComment: false };
+      : { name, quality: COMMON_NAME_QUALITY, isFromComment: false };
   if (areWholeBodies && outerName !== otherOuterName) {
     const noun = findPluralParameter(outer);
     return toNewName(
@@ -55,7 +55,7 @@ export function chooseSharedName(
   const otherName = chooseName(typedFile, otherCandidate, otherFlow, otherOuterName, neighbours);
   return (
     // The comment above the second place would be lost, because the function is made from the first place.
-    [name, otherName?.fromComment ? null : otherName].find((each) => each && !isAbbreviated(each.name)) ??
+    [name, otherName?.isFromComment ? null : otherName].find((each) => each && !isAbbreviated(each.name)) ??
     toNewName(nameFromAdjustedResult(candidate, flow)) ??
     toNewName(nameFromPurposeOfInput(candidate, flow)) ??
     (outer === otherOuter ? toNewName(nameFromRepeatedCall(candidate, flow, outerName)) : null)
@@ -73,15 +73,15 @@ function findPluralParameter({ parameters: [parameter] }: FunctionWithBody): str
  * = …; config.spec.yaml = …`. Null unless the result comes from a call with the same noun, and every other effect
  * writes below one property of it.
  */
-function nameFromAdjustedResult(cut: ExtractionCandidate, { output }: Flow): string | null {
+function nameFromAdjustedResult(candidate: ExtractionCandidate, { output }: Flow): string | null {
   if (!output?.declared) return null;
-  const [first, ...otherStatements] = cut.statements;
+  const [first, ...otherStatements] = candidate.statements;
   const declaration = first && ts.isVariableStatement(first) ? first.declarationList.declarations[0] : undefined;
   const call = declaration?.initializer && skipAwait(declaration.initializer);
   if (!call || !ts.isCallExpression(call) || declaration.name.getText() !== output.name) return null;
   const [verb, ...noun] = splitIntoWords(readCalledName(call));
   if (!isVerb(verb) || noun.join(' ') !== splitIntoWords(output.name).join(' ')) return null;
-  const effects = findEffects({ ...cut, statements: otherStatements });
+  const effects = findEffects({ ...candidate, statements: otherStatements });
   const properties = new Set(effects.map((effect) => findPropertyBelow(effect, output.name)));
   const [property] = properties;
   return properties.size === 1 && property && isMeaningful(property) && effects.length > 1
@@ -108,7 +108,7 @@ function findPropertyBelow(effect: ts.Expression, owner: string): string | null 
  * Finds a name by an input whose name states a purpose: `runMigrations` for `migrationsToRun` that is passed to
  * `runBatch`. Null unless exactly one input has such a name and a call with it in the run begins with its verb.
  */
-function nameFromPurposeOfInput(cut: ExtractionCandidate, { inputs, output }: Flow): string | null {
+function nameFromPurposeOfInput(candidate: ExtractionCandidate, { inputs, output }: Flow): string | null {
   if (output) return null;
   const purposes = inputs.flatMap(({ name }) => {
     const [, nouns = '', verb = ''] = /^([a-z]\w*)To([A-Z][a-z]+)$/.exec(name) ?? [];
@@ -116,7 +116,7 @@ function nameFromPurposeOfInput(cut: ExtractionCandidate, { inputs, output }: Fl
   });
   const [purpose, ...otherPurposes] = purposes;
   if (!purpose || otherPurposes.length > 0) return null;
-  const hasMatchingCall = collectCutNodes(cut).some(
+  const hasMatchingCall = collectCandidateNodes(candidate).some(
     (node) =>
       ts.isCallExpression(node) &&
       splitIntoWords(readCalledName(node))[0] === purpose.verb &&
@@ -129,11 +129,11 @@ function nameFromPurposeOfInput(cut: ExtractionCandidate, { inputs, output }: Fl
  * Finds a name by a method that is called repeatedly: `pushAutolink` for two branches of `autolink` that call
  * `state.push` three times or more. Null if the name of the function is not a noun, or if another call is as frequent.
  */
-function nameFromRepeatedCall(cut: ExtractionCandidate, { output }: Flow, outerName: string): string | null {
+function nameFromRepeatedCall(candidate: ExtractionCandidate, { output }: Flow, outerName: string): string | null {
   const noun = splitIntoWords(outerName.replace(/^[#_]+/, ''));
   if (output || !isMeaningful(outerName) || noun.length === 0 || isVerb(noun[0])) return null;
   const counts = new Map<string, number>();
-  for (const node of collectCutNodes(cut)) {
+  for (const node of collectCandidateNodes(candidate)) {
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) continue;
     const key = `${findLeftmostName(node)} ${node.expression.expression.getText()}.${readCalledName(node)}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -1,7 +1,7 @@
 // Writes the new text of a file in which two runs of statements become one function.
 
 import { ts } from 'ts-morph';
-import { createReplacements, replaceByCall, type ExtractionPlan } from '../extraction/compose.ts';
+import { createReplacements, createCallReplacement, type ExtractionPlan } from '../extraction/compose.ts';
 import { detectConventions } from '../extraction/conventions.ts';
 import type { ExtractionCandidate, FunctionWithBody } from '../extraction/extractionCandidates.ts';
 import type { Flow } from '../extraction/dataFlow.ts';
@@ -24,16 +24,16 @@ export interface RunPlace {
  */
 export function sortParameters({ parameters }: FunctionWithBody, plan: ExtractionPlan): ExtractionPlan {
   const { part } = plan;
-  const order = parameters.map(({ name }) => name.getText());
-  const rank = (text: string) => order.indexOf(/^[\w$]+/.exec(text)?.[0] ?? '');
-  const sorted = (texts: readonly string[]) => texts.toSorted((a, b) => rank(a) - rank(b));
-  if (part.parameters.some((parameter) => rank(parameter) < 0)) return plan;
+  const parameterNames = parameters.map(({ name }) => name.getText());
+  const findRank = (text: string) => parameterNames.indexOf(/^[\w$]+/.exec(text)?.[0] ?? '');
+  const sortTexts = (texts: readonly string[]) => texts.toSorted((a, b) => findRank(a) - findRank(b));
+  if (part.parameters.some((parameter) => findRank(parameter) < 0)) return plan;
   return {
     ...plan,
     part: {
       ...part,
-      parameters: sorted(part.parameters),
-      call: part.call.replace(/\(([\w$, ]+)\)/, (_, texts: string) => `(${sorted(texts.split(', ')).join(', ')})`),
+      parameters: sortTexts(part.parameters),
+      call: part.call.replace(/\(([\w$, ]+)\)/, (_, texts: string) => `(${sortTexts(texts.split(', ')).join(', ')})`),
     },
   };
 }
@@ -45,7 +45,7 @@ export function simplifyReturn(plan: ExtractionPlan, { returns }: Flow): Extract
 }
 
 /** Writes the new text of the file; null if one of the places shares its lines with other code. */
-export function writeText(
+export function createSharedText(
   typedFile: ts.SourceFile,
   plan: ExtractionPlan,
   addedParameters: readonly AddedParameter[],
@@ -56,10 +56,10 @@ export function writeText(
   const conventions = detectConventions(typedFile);
   // A hoisted function can be called before a constant is initialised, so a function that it calls must be hoisted,
   // too.
-  const arrows = conventions.usesArrows && !isHoisted(outer) && !isHoisted(plan.outerFunction);
+  const usesArrows = conventions.usesArrows && !isHoisted(outer) && !isHoisted(plan.outerFunction);
   const replacements = createReplacements(typedFile, addParameters(plan, addedParameters), style, {
     ...conventions,
-    usesArrows: arrows,
+    usesArrows: usesArrows,
   });
   const call = addArguments(
     renameInCall(plan.part.call, plan.part.name, renames),
@@ -68,7 +68,7 @@ export function writeText(
   const output = flow.output?.declared ? flow.output.name : null;
   const adjustedCall =
     output !== null && isWrittenOutside(outer, candidate, output) ? call.replace(/^const /, 'let ') : call;
-  const callReplacement = replaceByCall(typedFile, candidate, adjustedCall, style);
+  const callReplacement = createCallReplacement(typedFile, candidate, adjustedCall, style);
   return replacements && callReplacement ? applyReplacements(typedFile.text, [...replacements, callReplacement]) : null;
 }
 
@@ -86,7 +86,7 @@ export function addParameters(plan: ExtractionPlan, addedParameters: readonly Ad
     ...plan,
     part: {
       ...part,
-      parameters: [...part.parameters, ...addedParameters.map(({ declared }) => declared)],
+      parameters: [...part.parameters, ...addedParameters.map(({ declaration: declared }) => declared)],
       call: addArguments(
         part.call,
         addedParameters.map(({ argument }) => argument),

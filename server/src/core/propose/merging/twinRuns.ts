@@ -13,7 +13,7 @@ export interface RunPair {
   readonly renames: ReadonlyMap<string, string>;
   readonly differences: readonly DifferingValue[];
   /** Number of lines of the first run that are not blank. */
-  readonly lines: number;
+  readonly lineCount: number;
 }
 
 /** Minimum number of lines. Sharing fewer would not make the file shorter. */
@@ -21,12 +21,12 @@ const MIN_LINES = 6;
 /** Maximum number of statements in a list. Longer lists are tables or generated code. */
 const MAX_LIST_LENGTH = 80;
 /** Maximum number of runs that are returned. */
-const MAX_RUNS = 30;
+const MAX_PAIRS = 30;
 /** Maximum number of differing values. Copies with more have developed separately. */
 const MAX_DIFFERENCES = 6;
 
 /**
- * Finds the pairs of equal runs, one run in each span, longest first, at most `MAX_RUNS`. Parts of longer runs are
+ * Finds the pairs of equal runs, one run in each span, longest first, at most `MAX_PAIRS`. Parts of longer runs are
  * included.
  */
 export function findTwinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): RunPair[] {
@@ -34,7 +34,7 @@ export function findTwinRuns(sourceFile: ts.SourceFile, names: Names, span: Span
   for (const statements of collectLists(sourceFile, span))
     for (const otherStatements of collectLists(sourceFile, otherSpan))
       pairs.push(...collectRuns(sourceFile, names, statements, otherStatements));
-  return pairs.sort((a, b) => b.lines - a.lines || a.firstRun[0]!.pos - b.firstRun[0]!.pos).slice(0, MAX_RUNS);
+  return pairs.sort((a, b) => b.lineCount - a.lineCount || a.firstRun[0]!.pos - b.firstRun[0]!.pos).slice(0, MAX_PAIRS);
 }
 
 /** Collects the statements of each block or case that are inside the span. */
@@ -60,9 +60,9 @@ function collectRuns(
   ];
   if (!outermostFunction || !otherOutermostFunction) return [];
   const runs: RunPair[] = [];
-  for (const [firstIndex, first] of statements.entries()) {
-    for (const [otherIndex, otherFirst] of otherStatements.entries()) {
-      if (first === otherFirst || first.kind !== otherFirst.kind) continue;
+  for (const [firstIndex, firstStatement] of statements.entries()) {
+    for (const [otherIndex, otherFirstStatement] of otherStatements.entries()) {
+      if (firstStatement === otherFirstStatement || firstStatement.kind !== otherFirstStatement.kind) continue;
       for (
         let length = 1;
         firstIndex + length <= statements.length && otherIndex + length <= otherStatements.length;
@@ -70,7 +70,7 @@ function collectRuns(
       ) {
         const run = statements.slice(firstIndex, firstIndex + length);
         const otherRun = otherStatements.slice(otherIndex, otherIndex + length);
-        if (doOverlap(run, otherRun)) break;
+        if (haveCommonPart(run, otherRun)) break;
         const comparison = compareStatements(
           { node: outermostFunction, names },
           { node: otherOutermostFunction, names },
@@ -79,7 +79,7 @@ function collectRuns(
         );
         if ('refused' in comparison || comparison.differences.length > MAX_DIFFERENCES) break;
         const lines = countLines(sourceFile, run);
-        if (lines >= MIN_LINES) runs.push({ ...comparison, firstRun: run, secondRun: otherRun, lines });
+        if (lines >= MIN_LINES) runs.push({ ...comparison, firstRun: run, secondRun: otherRun, lineCount: lines });
       }
     }
   }
@@ -94,7 +94,7 @@ function findOutermostFunction(statement: ts.Statement): ts.FunctionLikeDeclarat
   return outermost;
 }
 
-function doOverlap(run: readonly ts.Statement[], otherRun: readonly ts.Statement[]): boolean {
+function haveCommonPart(run: readonly ts.Statement[], otherRun: readonly ts.Statement[]): boolean {
   return run[0]!.pos < otherRun.at(-1)!.end && otherRun[0]!.pos < run.at(-1)!.end;
 }
 

@@ -1,7 +1,7 @@
 // Adds the imports that a replacement needs and that the file lacks.
 
 import { ts } from 'ts-morph';
-import { modulePathOf } from '../../syntax/moduleOf.ts';
+import { toModulePath } from '../../syntax/moduleOf.ts';
 import { insertImport, formatImportStatement, createSpecifier } from '../exports/importStatements.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
 import type { Replacement } from '../textEdit.ts';
@@ -52,7 +52,7 @@ function createFileSpecifier(module: string, { path, tree, sourceFile }: OpenedF
     module + end,
     `${module}${module === '' ? '' : '/'}index${end}`,
   ]).find((candidate) => tree.fileExists(`${rootDir}/${candidate}`));
-  return file === undefined || modulePathOf(file) === modulePathOf(path)
+  return file === undefined || toModulePath(file) === toModulePath(path)
     ? null
     : createSpecifier(sourceFile, path, file, tree);
 }
@@ -82,7 +82,8 @@ function createImport(
     const importSpecifier = exportedName === name ? name : `${exportedName} as ${name}`;
     return { start: lastSpecifier.end, end: lastSpecifier.end, text: `, ${importSpecifier}` };
   }
-  const importedName = exportedName === name ? { name, type: false } : { name: exportedName, as: name, type: false };
+  const importedName =
+    exportedName === name ? { name, isType: false } : { name: exportedName, as: name, isType: false };
   const quotedSpecifier = style.quote + specifier + style.quote + (style.semicolons ? ';' : '');
   const statement = isNamed
     ? formatImportStatement([importedName], specifier, style)

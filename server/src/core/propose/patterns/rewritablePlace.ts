@@ -33,13 +33,13 @@ export function explainRefusal(
 
 /** The reason why the replacement cannot be put at this place of the syntax, as a sentence; null if it can. */
 function explainRefusedPlace(node: ts.Expression, { pattern, replacement }: ParsedShape): string | null {
-  if (!isReference(replacement) && isWrittenTo(node)) return 'It is assigned to here.';
+  if (!isMemberAccess(replacement) && isWrittenTo(node)) return 'It is assigned to here.';
   const { parent } = node;
   const isCalled =
     (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) && readCallee(parent) === node;
-  if (isCalled && isReference(pattern) && !isReference(replacement))
+  if (isCalled && isMemberAccess(pattern) && !isMemberAccess(replacement))
     return 'It is called here, and the call would have another `this`.';
-  if (hasNode(replacement, ts.isAwaitExpression) && !hasNode(pattern, ts.isAwaitExpression) && !isAsync(node))
+  if (hasNode(replacement, ts.isAwaitExpression) && !hasNode(pattern, ts.isAwaitExpression) && !allowsAwait(node))
     return 'The replacement waits, and the function here is not async.';
   return null;
 }
@@ -49,7 +49,7 @@ function readCallee(call: ts.CallExpression | ts.TaggedTemplateExpression): ts.E
 }
 
 /** True for a member access. It can be assigned to, and its call passes the object as `this`. */
-function isReference(node: ts.Expression): boolean {
+function isMemberAccess(node: ts.Expression): boolean {
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
 }
 
@@ -71,7 +71,7 @@ function hasNode(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
 }
 
 /** True if `await` is allowed at the node. */
-function isAsync(node: ts.Node): boolean {
+function allowsAwait(node: ts.Node): boolean {
   for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) {
     if (!ts.isFunctionLike(ancestor)) continue;
     const modifiers = ts.canHaveModifiers(ancestor) ? ts.getModifiers(ancestor) : undefined;
@@ -140,7 +140,7 @@ function isConditionalIn(parent: ts.Node, child: ts.Node): boolean {
  */
 export function findMissingNames(
   node: ts.Expression,
-  { pattern, names }: ParsedShape,
+  { pattern, originsByName: names }: ParsedShape,
   origins: OriginLookup,
 ): ReadonlyMap<string, string> {
   const patternNames = new Set(
@@ -159,7 +159,7 @@ export function findMissingNames(
  */
 function explainOtherMeaning(node: ts.Expression, shape: ParsedShape, origins: OriginLookup): string | null {
   const missingNames = findMissingNames(node, shape, origins);
-  for (const [name, origin] of Object.entries(shape.names)) {
+  for (const [name, origin] of Object.entries(shape.originsByName)) {
     if (name === 'this' || missingNames.has(name)) continue;
     const originHere = origins.of(name, node);
     if (originHere !== origin) return `\`${name}\` is not known here, or means something else.`;

@@ -48,7 +48,7 @@ export function findShapePlaces(
   const visit = (node: ts.Node): void => {
     const holes: Holes = new Map();
     if (
-      matchesShape(shape.pattern, node, holes, shape.kinds) &&
+      matchesShape(shape.pattern, node, holes, shape.holeKinds) &&
       !(replacementContainsPattern && isReplacedAlready(node, shape))
     ) {
       const expression = node as ts.Expression;

@@ -23,9 +23,9 @@ export interface ParsedShape {
   /** The holes of the replacement in the order of the text, including repeated ones. */
   readonly replacementHoles: readonly string[];
   /** The kinds of expressions that the holes match, by the names of the holes. Other holes match any expression. */
-  readonly kinds: Readonly<Record<string, HoleKind>>;
+  readonly holeKinds: Readonly<Record<string, HoleKind>>;
   /** The origins of the names in the shape, such as `module:lodash#get`, by name. */
-  readonly names: Readonly<Record<string, string>>;
+  readonly originsByName: Readonly<Record<string, string>>;
 }
 
 /** Parses a shape for files with the extension of `path`; refuses if the text is not a shape. */
@@ -37,7 +37,13 @@ export function parseShape(path: string, text: ShapeText): ParsedShape | { reado
   const unknownHole = replacementHoles.find((hole) => !patternHoles.includes(hole));
   if (unknownHole !== undefined)
     return { refused: `The replacement has ${unknownHole}, which the pattern does not have.` };
-  return { pattern, replacement, replacementHoles: replacementHoles, kinds: text.holes ?? {}, names: text.names ?? {} };
+  return {
+    pattern,
+    replacement,
+    replacementHoles: replacementHoles,
+    holeKinds: text.holes ?? {},
+    originsByName: text.names ?? {},
+  };
 }
 
 /**
@@ -69,7 +75,12 @@ function collectHoles(shape: ts.Expression): string[] {
 }
 
 /** True if the node matches the shape. Fills `holes`; after a mismatch, their content is meaningless. */
-export function matchesShape(shape: ts.Node, node: ts.Node, holes: Holes, kinds: ParsedShape['kinds'] = {}): boolean {
+export function matchesShape(
+  shape: ts.Node,
+  node: ts.Node,
+  holes: Holes,
+  kinds: ParsedShape['holeKinds'] = {},
+): boolean {
   if (isHole(shape) && isValue(node)) {
     const boundValue = holes.get(shape.text);
     if (!boundValue && !isOfKind(node, kinds[shape.text] ?? 'any')) return false;

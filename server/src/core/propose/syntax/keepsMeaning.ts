@@ -21,16 +21,18 @@ export function keepsMeaning(oldFile: ts.SourceFile, changedFile: ts.SourceFile)
   const isRemovedName = (name: string) => oldNames.has(name) && !newNames.has(name);
   const countsAfter = countParts(changedFile, { isNew });
   if (!isSubsetOf(countsAfter, countParts(oldFile))) return false;
-  const quiet = /^(?:literal|property|operator):/;
-  const effectfulParts = [...countParts(oldFile, { isRemoved: isRemovedName })].filter(([part]) => !quiet.test(part));
-  const quietParts = [...countParts(oldFile, { isRemoved: isRemovedName, isUnread: isRemovedName })].filter(([part]) =>
-    quiet.test(part),
+  const effectFreePattern = /^(?:literal|property|operator):/;
+  const effectfulParts = [...countParts(oldFile, { isRemoved: isRemovedName })].filter(
+    ([part]) => !effectFreePattern.test(part),
+  );
+  const effectFreeParts = [...countParts(oldFile, { isRemoved: isRemovedName, isUnread: isRemovedName })].filter(
+    ([part]) => effectFreePattern.test(part),
   );
   const writtenNames = findWrittenConstants(oldFile);
   if (!keepsLoops(oldFile, changedFile, isNew, isRemovedName)) return false;
   return (
     isSubsetOf(new Map(effectfulParts), countsAfter) &&
-    isSubsetOf(new Map(quietParts), countParts(changedFile)) &&
+    isSubsetOf(new Map(effectFreeParts), countParts(changedFile)) &&
     [...findWrittenConstants(changedFile)].every((name) => writtenNames.has(name))
   );
 }
@@ -112,7 +114,7 @@ function isSubsetOf(subset: PartCounts, superset: PartCounts): boolean {
 }
 
 /** Decides which nodes `countParts` skips. An absent function skips nothing. */
-interface Selection {
+interface PartSelection {
   /** True for the name of a new function, whose calls are skipped. */
   readonly isNew?: (name: string) => boolean;
   /** True for the name of a function that is skipped with everything in it. */
@@ -128,7 +130,7 @@ const returnFalse = (): boolean => false;
 /** Counts the occurrences of each part. */
 function countParts(
   sourceFile: ts.SourceFile,
-  { isNew = returnFalse, isRemoved = returnFalse, isUnread = returnFalse, isCounted = () => true }: Selection = {},
+  { isNew = returnFalse, isRemoved = returnFalse, isUnread = returnFalse, isCounted = () => true }: PartSelection = {},
 ): PartCounts {
   const countsByPart = new Map<string, number>();
   const visit = (node: ts.Node): void => {

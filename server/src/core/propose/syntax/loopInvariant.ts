@@ -106,20 +106,20 @@ function mayChangeContent(reference: ts.Node, loop: ts.Node): boolean {
 
 /** True for comparisons, `+` and `-`, whose results contain no reference to the operands. */
 function returnsNoReference(kind: ts.SyntaxKind): boolean {
-  const { SyntaxKind: K } = ts;
+  const { SyntaxKind: Kind } = ts;
   return [
-    K.EqualsEqualsEqualsToken,
-    K.ExclamationEqualsEqualsToken,
-    K.EqualsEqualsToken,
-    K.ExclamationEqualsToken,
-    K.LessThanToken,
-    K.GreaterThanToken,
-    K.LessThanEqualsToken,
-    K.GreaterThanEqualsToken,
-    K.PlusToken,
-    K.MinusToken,
-    K.InKeyword,
-    K.InstanceOfKeyword,
+    Kind.EqualsEqualsEqualsToken,
+    Kind.ExclamationEqualsEqualsToken,
+    Kind.EqualsEqualsToken,
+    Kind.ExclamationEqualsToken,
+    Kind.LessThanToken,
+    Kind.GreaterThanToken,
+    Kind.LessThanEqualsToken,
+    Kind.GreaterThanEqualsToken,
+    Kind.PlusToken,
+    Kind.MinusToken,
+    Kind.InKeyword,
+    Kind.InstanceOfKeyword,
   ].includes(kind);
 }
 

@@ -11,8 +11,12 @@ import type { Names } from './names.ts';
 export function findFreeName(suggestions: readonly (string | null)[], names: Names): string | null {
   return (
     suggestions.find(
-      (idea): idea is string =>
-        idea !== null && idea.length >= 4 && idea.length <= 40 && !isReserved(idea) && !names.isTaken(idea),
+      (suggestion): suggestion is string =>
+        suggestion !== null &&
+        suggestion.length >= 4 &&
+        suggestion.length <= 40 &&
+        !isReserved(suggestion) &&
+        !names.isTaken(suggestion),
     ) ?? null
   );
 }
@@ -26,6 +30,6 @@ export function joinNameWords(
   expression: ts.Expression | undefined,
   wordsAfter: readonly string[],
 ): string | null {
-  const noun = expression && toNoun(expression);
-  return noun ? joinInCamelCase([...wordsBefore, ...noun, ...wordsAfter]) : null;
+  const nounWords = expression && toNoun(expression);
+  return nounWords ? joinInCamelCase([...wordsBefore, ...nounWords, ...wordsAfter]) : null;
 }

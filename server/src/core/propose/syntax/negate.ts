@@ -95,13 +95,13 @@ function findChain(
   if (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) return null;
   const operands: ts.Expression[] = [];
   const operators: ts.Node[] = [];
-  let leftmost: ts.Expression = expression;
-  while (ts.isBinaryExpression(leftmost) && leftmost.operatorToken.kind === kind) {
-    operands.push(leftmost.right);
-    operators.push(leftmost.operatorToken);
-    leftmost = leftmost.left;
+  let remaining: ts.Expression = expression;
+  while (ts.isBinaryExpression(remaining) && remaining.operatorToken.kind === kind) {
+    operands.push(remaining.right);
+    operators.push(remaining.operatorToken);
+    remaining = remaining.left;
   }
-  operands.push(leftmost);
+  operands.push(remaining);
   return operands.length > 4
     ? null
     : { operands, operators, opposite: kind === ts.SyntaxKind.AmpersandAmpersandToken ? '||' : '&&' };

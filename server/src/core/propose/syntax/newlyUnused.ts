@@ -10,13 +10,13 @@ import { createSingleFileService } from './singleFile.ts';
 import { findFirstUnused } from './unused.ts';
 
 /** Maximum number of attempted removals. Names that are unused after these attempts stay. */
-const MAX_STEPS = 40;
+const MAX_ATTEMPTS = 40;
 
 /**
  * Removes the top-level declarations and imports that a change has left unused, and then those that only the removed
  * ones used, if behaviour stays the same. Names that were unused before the change stay. `requiredNames`: names that
  * must be removed; refuses if one of them cannot be. Both texts are versions of the file at `path`, without a
- * byte-order mark. `removed`: the removed names, in the order of their removal.
+ * byte-order mark. `removedNames`: the removed names, in the order of their removal.
  */
 export function removeNewlyUnused(
   path: string,
@@ -24,29 +24,31 @@ export function removeNewlyUnused(
   changedText: string,
   requiredNames: ReadonlySet<string>,
   style: Style,
-): { readonly text: string; readonly removed: readonly string[] } | { readonly refused: string } {
+): { readonly text: string; readonly removedNames: readonly string[] } | { readonly refused: string } {
   const unusedBefore = new Set(findUnusedNames(path, textBefore));
   const removedNames: string[] = [];
-  const unremovable = new Set<string>();
+  const unremovableNames = new Set<string>();
   let text = changedText;
-  for (let step = 0; step < MAX_STEPS; step++) {
+  for (let step = 0; step < MAX_ATTEMPTS; step++) {
     const nextRemoval = removeFirstUnused(
       path,
       text,
-      (names) => names.every((name) => !unusedBefore.has(name) && !unremovable.has(name)),
+      (names) => names.every((name) => !unusedBefore.has(name) && !unremovableNames.has(name)),
       style,
     );
     if (nextRemoval === null) break;
     if ('refused' in nextRemoval) {
       if (nextRemoval.names.some((name) => requiredNames.has(name))) return { refused: nextRemoval.refused };
-      for (const name of nextRemoval.names) unremovable.add(name);
+      for (const name of nextRemoval.names) unremovableNames.add(name);
       continue;
     }
     text = nextRemoval.text;
     removedNames.push(...nextRemoval.names);
   }
   const remainingName = [...requiredNames].find((name) => !removedNames.includes(name));
-  return remainingName === undefined ? { text, removed: removedNames } : { refused: `${remainingName} is still used.` };
+  return remainingName === undefined
+    ? { text, removedNames: removedNames }
+    : { refused: `${remainingName} is still used.` };
 }
 
 /** A removal that succeeded or was refused, with the names of its statement. */

@@ -81,7 +81,7 @@ export function needsNoGrouping(node: ts.Node): boolean {
  * itself. `binds`: how tightly the replacement binds. A `tight` one needs no parentheses next to an operator, and an
  * `atom` needs none before a dot either. Parentheses that contain a comment stay.
  */
-export function includeParentheses(
+export function findNodeToReplace(
   sourceFile: ts.SourceFile,
   node: ts.Expression,
   binds: 'loosely' | 'tight' | 'atom' = 'loosely',

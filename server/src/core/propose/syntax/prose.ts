@@ -22,9 +22,9 @@ export function looksLikeCode(lines: readonly string[]): boolean {
 
 /** True if every meaningful word of the lines is already in the name. */
 export function addsNoWordTo(name: string, lines: readonly string[]): boolean {
-  const nameStems = new Set(splitIntoWords(name).map(stem));
+  const nameStems = new Set(splitIntoWords(name).map(reduceToStem));
   const meaningfulWords = lines.flatMap(splitIntoWords).filter((word) => !FILLER_WORDS.has(word));
-  return meaningfulWords.every((word) => nameStems.has(stem(word)));
+  return meaningfulWords.every((word) => nameStems.has(reduceToStem(word)));
 }
 
 /** True for at most two words without punctuation at their end, which are a heading rather than an explanation. */
@@ -44,7 +44,7 @@ export function splitIntoWords(text: string): string[] {
 }
 
 /** A rough stem of an English word, for comparing words. */
-function stem(word: string): string {
+function reduceToStem(word: string): string {
   return word.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|ers?|ed|es|s|e)$/, '');
 }
 

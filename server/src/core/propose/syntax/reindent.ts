@@ -17,14 +17,14 @@ export function reindent(
   newIndentation: string,
 ): Replacement[] {
   const { text } = sourceFile;
-  const literals = collectLiterals(sourceFile, span);
+  const literals = collectLiteralSpans(sourceFile, span);
   const replacements: Replacement[] = [];
   let start = lineStart(text, span.start) === span.start ? span.start : nextLineStart(text, span.start);
   for (; start < span.end; start = nextLineStart(text, start)) {
     if (literals.some((literal) => literal.start < start && start < literal.end)) continue;
     const indent = /^[ \t]*/.exec(text.slice(start, span.end))?.[0] ?? '';
     if (/^(\r?\n|$)/.test(text.slice(start + indent.length, span.end))) continue;
-    const sharedLength = findCommonStart(indent, oldIndent);
+    const sharedLength = countCommonStart(indent, oldIndent);
     const newIndent =
       sharedLength === oldIndent.length
         ? newIndentation
@@ -39,7 +39,7 @@ export function reindent(
 }
 
 /** The spans of strings and parts of templates, in which indentation is part of the value. */
-function collectLiterals(sourceFile: ts.SourceFile, span: Span): Span[] {
+function collectLiteralSpans(sourceFile: ts.SourceFile, span: Span): Span[] {
   return collectDescendants(sourceFile)
     .filter(
       (node) =>
@@ -51,7 +51,7 @@ function collectLiterals(sourceFile: ts.SourceFile, span: Span): Span[] {
 }
 
 /** The number of characters at the start of both texts that are equal. */
-function findCommonStart(a: string, b: string): number {
+function countCommonStart(a: string, b: string): number {
   let length = 0;
   while (length < a.length && length < b.length && a[length] === b[length]) length++;
   return length;

@@ -13,13 +13,13 @@ import { continuesLine } from './scopes.ts';
 import type { UnusedDiagnostic } from './unused.ts';
 
 /** Matches the path of a style sheet, with a query if it has one. */
-const STYLE_SHEET = /\.(?:css|s[ac]ss|less|styl|pcss)(?:\?.*)?$/;
+const STYLE_SHEET_PATTERN = /\.(?:css|s[ac]ss|less|styl|pcss)(?:\?.*)?$/;
 /** Built-in collections whose creation without arguments has no side effects. */
 const EMPTY_COLLECTIONS: ReadonlySet<string> = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
 /** Names of imports that compiled JSX may use without a visible reference. */
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement']);
 /** Matches a comment that expects an error of the type checker. */
-const EXPECTED_ERROR = /@ts-expect-error|\$(?:Flow)?Expect(?:ed)?Error/;
+const EXPECTED_ERROR_PATTERN = /@ts-expect-error|\$(?:Flow)?Expect(?:ed)?Error/;
 
 /** The replacements that remove a declaration, or the reason why it must stay. */
 export type Removal = { readonly replacements: readonly Replacement[] } | { readonly refused: string };
@@ -38,7 +38,7 @@ export function planRemoval(
   const reason = explainRefusal(service, fileName, sourceFile, unused);
   if (reason) return { refused: reason };
   const { statement } = unused;
-  if (unused.isWhole) {
+  if (unused.coversStatement) {
     if (ts.isImportDeclaration(statement)) return removeWholeImport(sourceFile, statement);
     if (ts.isVariableStatement(statement)) return removeWholeVariable(sourceFile, statement, style);
     if ((ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement)) && runsCode(sourceFile, statement))
@@ -47,7 +47,7 @@ export function planRemoval(
     return { replacements: [removeStatement(sourceFile, overloads[0] ?? statement, overloads.at(-1))] };
   }
   const isPure = createPureCallTest(sourceFile);
-  if (unused.parts.some((part) => hasSideEffects(sourceFile, part, isPure)))
+  if (unused.declarationNodes.some((part) => hasSideEffects(sourceFile, part, isPure)))
     return {
       refused: 'Its value is computed by something that may have effects, and it shares its declaration with others.',
     };
@@ -71,7 +71,7 @@ function explainRefusal(
     return documentedName ? `A doc comment refers to ${documentedName}.` : null;
   }
   // A test of types contains declarations that must not compile.
-  if (findCommentsAbove(sourceFile, statement).some(({ text }) => EXPECTED_ERROR.test(text)))
+  if (findCommentsAbove(sourceFile, statement).some(({ text }) => EXPECTED_ERROR_PATTERN.test(text)))
     return 'A comment above it expects a type error.';
   const declarations = collectOverloads(statement);
   for (const identifier of identifiers) {
@@ -109,7 +109,7 @@ function findReferencesTo(service: ts.LanguageService, fileName: string, identif
 /** Removes a whole import. A style sheet is imported for its side effect, so only the names are removed. */
 function removeWholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclaration): Removal {
   const { moduleSpecifier, importClause } = statement;
-  if (importClause && ts.isStringLiteral(moduleSpecifier) && STYLE_SHEET.test(moduleSpecifier.text))
+  if (importClause && ts.isStringLiteral(moduleSpecifier) && STYLE_SHEET_PATTERN.test(moduleSpecifier.text))
     return {
       replacements: [{ start: importClause.getStart(sourceFile), end: moduleSpecifier.getStart(sourceFile), text: '' }],
     };

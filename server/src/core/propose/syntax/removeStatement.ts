@@ -5,24 +5,24 @@ import { findCommentsAbove, isDirectiveComment, isLicenceComment, type Comment }
 import { isFirstOnLine, lineEnd, removeLines, type Replacement } from '../textEdit.ts';
 
 /** Matches directives for the next line only, which are removed together with that line. */
-const NEXT_LINE_DIRECTIVE =
+const NEXT_LINE_DIRECTIVE_PATTERN =
   /^\/[/*]+\s*(?:eslint-disable-next-line|@ts-ignore|@ts-expect-error|prettier-ignore|biome-ignore|oxlint-disable-next-line|tslint:disable-next-line|deno-lint-ignore|istanbul ignore next|c8 ignore next|v8 ignore next)\b/;
 
 /**
  * Removes a statement: whole lines with the comments that belong to it, or only the statement if other code shares its
- * lines. `last`: the last statement of a run that is removed at once, such as overloads.
+ * lines. `lastStatement`: the last statement of a run that is removed at once, such as overloads.
  */
 export function removeStatement(
   sourceFile: ts.SourceFile,
   statement: ts.Statement,
-  last: ts.Statement = statement,
+  lastStatement: ts.Statement = statement,
 ): Replacement {
   const { text } = sourceFile;
   const start = statement.getStart(sourceFile);
-  const end = lineEnd(text, last.end);
-  const textBehind = text.slice(last.end, end);
+  const end = lineEnd(text, lastStatement.end);
+  const textBehind = text.slice(lastStatement.end, end);
   if (!isFirstOnLine(text, start) || !/^\s*(?:\/\/.*|\/\*[^\n]*\*\/\s*)?$/.test(textBehind)) {
-    return { start, end: last.end + (/^[ \t]*/.exec(textBehind)?.[0].length ?? 0), text: '' };
+    return { start, end: lastStatement.end + (/^[ \t]*/.exec(textBehind)?.[0].length ?? 0), text: '' };
   }
   return removeLines(text, findCommentsOfStatement(sourceFile, statement)[0]?.start ?? start, end);
 }
@@ -36,7 +36,7 @@ function findCommentsOfStatement(sourceFile: ts.SourceFile, statement: ts.Statem
   const mayBeShared = isFirstOfGroup(sourceFile, statement);
   const lastOtherIndex = commentsOfStatement.findLastIndex(
     (comment) =>
-      !NEXT_LINE_DIRECTIVE.test(comment.text) &&
+      !NEXT_LINE_DIRECTIVE_PATTERN.test(comment.text) &&
       (isDirectiveComment(comment) ||
         isLicenceComment(comment) ||
         isAtTop(sourceFile, comment) ||

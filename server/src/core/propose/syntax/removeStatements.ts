@@ -14,12 +14,12 @@ export function removeStatements(sourceFile: ts.SourceFile, statements: readonly
     if (lastSpan && start <= lastSpan.end) lastSpan.end = Math.max(lastSpan.end, end);
     else mergedSpans.push({ start, end, text: '' });
   }
-  const lastStretch = mergedSpans.at(-1);
+  const finalSpan = mergedSpans.at(-1);
   // At the end of the file, the preceding blank line is removed, too.
   const blankLineMatch =
-    lastStretch && /^\s*$/.test(sourceFile.text.slice(lastStretch.end))
-      ? /\n([ \t]*\r?\n)$/.exec(sourceFile.text.slice(0, lastStretch.start))
+    finalSpan && /^\s*$/.test(sourceFile.text.slice(finalSpan.end))
+      ? /\n([ \t]*\r?\n)$/.exec(sourceFile.text.slice(0, finalSpan.start))
       : null;
-  if (lastStretch && blankLineMatch) lastStretch.start -= blankLineMatch[1]!.length;
+  if (finalSpan && blankLineMatch) finalSpan.start -= blankLineMatch[1]!.length;
   return mergedSpans;
 }

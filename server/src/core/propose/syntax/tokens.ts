@@ -76,10 +76,10 @@ const IMPLICIT_NAMES = new RegExp(
  * one. The old file must not mention their names or `eval`, and the names must not be among `IMPLICIT_NAMES`.
  */
 export function addsDeclarationsOnly(oldFile: ts.SourceFile, changedFile: ts.SourceFile): boolean {
-  const oldNames = new Set(oldFile.statements.map(findName));
+  const oldNames = new Set(oldFile.statements.map(findUnexportedName));
   const tokensOfOld = new Set(listTokenTexts(oldFile));
   const addedStatements = changedFile.statements.filter((statement) => {
-    const name = findName(statement);
+    const name = findUnexportedName(statement);
     // A new declaration would capture a name that the old file already uses.
     return name !== null && !oldNames.has(name) && !tokensOfOld.has(name) && !IMPLICIT_NAMES.test(name);
   });
@@ -91,7 +91,7 @@ export function addsDeclarationsOnly(oldFile: ts.SourceFile, changedFile: ts.Sou
 }
 
 /** The name of a function, interface or type alias; null for other statements, and if it is exported or `declare`d. */
-function findName(statement: ts.Statement): string | null {
+function findUnexportedName(statement: ts.Statement): string | null {
   const isDeclaration =
     ts.isFunctionDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
   if (!isDeclaration || !statement.name) return null;

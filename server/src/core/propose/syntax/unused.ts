@@ -12,9 +12,9 @@ export interface UnusedDiagnostic {
   /** The statement that contains the declarations. */
   readonly statement: ts.Statement;
   /** True if the statement contains no other declarations. */
-  readonly isWhole: boolean;
+  readonly coversStatement: boolean;
   /** The nodes of the unused declarations. */
-  readonly parts: readonly ts.Node[];
+  readonly declarationNodes: readonly ts.Node[];
   readonly isImport: boolean;
 }
 
@@ -34,7 +34,7 @@ export function findFirstUnused(
   sourceFile: ts.SourceFile,
   span: Span,
 ): UnusedDiagnostic | null {
-  const declarations = collectDescendants(sourceFile).flatMap(findDeclarationsBy);
+  const declarations = collectDescendants(sourceFile).flatMap(findDeclaredNames);
   const diagnostics = service
     .getSuggestionDiagnostics(fileName)
     .filter(
@@ -60,10 +60,10 @@ export function findFirstUnused(
       names: identifiers.map(({ text }) => text),
       identifiers,
       statement: firstDeclaration.statement,
-      isWhole:
+      coversStatement:
         declarations.filter(({ statement }) => statement === firstDeclaration.statement).length ===
         declarationsInSpan.length,
-      parts: declarationsInSpan.map(({ node }) => node),
+      declarationNodes: declarationsInSpan.map(({ node }) => node),
       isImport:
         ts.isImportDeclaration(firstDeclaration.statement) || ts.isImportEqualsDeclaration(firstDeclaration.statement),
     };
@@ -79,8 +79,8 @@ interface DeclaredName {
 }
 
 /** True if a name, or the whole statement that declares it, is in the span. */
-function overlapsSpan(sourceFile: ts.SourceFile, declared: readonly DeclaredName[], span: Span): boolean {
-  return declared.some(
+function overlapsSpan(sourceFile: ts.SourceFile, declaredNames: readonly DeclaredName[], span: Span): boolean {
+  return declaredNames.some(
     ({ name, statement }) =>
       (name.getStart(sourceFile) < span.end && name.end > span.start) ||
       (statement.getStart(sourceFile) >= span.start && statement.end <= span.end),
@@ -88,7 +88,7 @@ function overlapsSpan(sourceFile: ts.SourceFile, declared: readonly DeclaredName
 }
 
 /** Finds the names that a statement declares, each with the node that could be removed for it. */
-function findDeclarationsBy(node: ts.Node): DeclaredName[] {
+function findDeclaredNames(node: ts.Node): DeclaredName[] {
   if (ts.isImportDeclaration(node)) {
     const { importClause } = node;
     if (!importClause) return [];

@@ -39,14 +39,14 @@ export function unwrapBlock(
     : findCommentsBetween(text, keptEnd, openBrace);
 
   if (lineStart(text, closeBrace) <= openBrace) {
-    const inner = listInnerLines(sourceFile, block);
+    const innerLines = listInnerLines(sourceFile, block);
     if (textAfter.trim() && !/^\s*(\/\/|\/\*)/.test(textAfter))
       return { refused: 'The block shares its line with other code.' };
     return [
       {
         start: keptEnd,
         end: block.end,
-        text: `${insertedText}${writeComments(commentsBefore, text, keptEnd, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
+        text: `${insertedText}${formatComments(commentsBefore, text, keptEnd, indent, style)}${innerLines.map((line) => style.newline + indent + line).join('')}`,
       },
     ];
   }
@@ -70,7 +70,7 @@ export function unwrapBlock(
       end: contentStart,
       text: [
         insertedText,
-        writeComments(commentsBefore, text, keptEnd, indent, style),
+        formatComments(commentsBefore, text, keptEnd, indent, style),
         ...commentLines,
         style.newline,
       ].join(''),
@@ -81,7 +81,13 @@ export function unwrapBlock(
 }
 
 /** Writes the comments before the block: those on the line of `keptEnd` stay there, others get lines of their own. */
-function writeComments(comments: readonly Comment[], text: string, from: number, indent: string, style: Style): string {
+function formatComments(
+  comments: readonly Comment[],
+  text: string,
+  from: number,
+  indent: string,
+  style: Style,
+): string {
   const end = lineEnd(text, from);
   return comments
     .map((comment) =>

@@ -92,7 +92,7 @@ function collectExportedNames(sourceFile: ts.SourceFile, name: string): readonly
     if (ts.isExportDeclaration(statement)) {
       const { exportClause, moduleSpecifier } = statement;
       if (moduleSpecifier || !exportClause || !ts.isNamedExports(exportClause)) return [];
-      return collectOtherSideNames(exportClause.elements, name);
+      return collectSecondNames(exportClause.elements, name);
     }
     const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
     const hasModifier = (kind: ts.SyntaxKind) => modifiers.some((modifier) => modifier.kind === kind);
@@ -126,25 +126,27 @@ function findUsesBy(
   text: string,
 ): Uses | { readonly refused: string } {
   const isDefault = name === 'default';
-  const isNamed = isDefault || containsName(text, name);
+  const mentionsName = isDefault || containsName(text, name);
   if (!sourceFile)
-    return isNamed ? { refused: `${path} uses it, and calls in such a file are not read: ${UNREAD_USES}` } : NO_USES;
+    return mentionsName
+      ? { refused: `${path} uses it, and calls in such a file are not read: ${UNREAD_USES}` }
+      : NO_USES;
   // A re-export of the whole module need not mention its members. A specifier that is not relative may also belong to a
   // package with the same name, so such a file counts only if it mentions the name or re-exports everything.
-  if (!isRelative && !isNamed && !/\bexport\s*\*/.test(text)) return NO_USES;
-  const [uses, passedOn]: [ts.Node[], string[]] = [[], []];
+  if (!isRelative && !mentionsName && !/\bexport\s*\*/.test(text)) return NO_USES;
+  const [uses, reexportedNames]: [ts.Node[], string[]] = [[], []];
   for (const node of findSpecifierParents(sourceFile, specifier)) {
-    const names = ts.isImportDeclaration(node)
+    const usesOfNode = ts.isImportDeclaration(node)
       ? findImportedUses(sourceFile, node, name)
       : ts.isExportDeclaration(node)
         ? findUsesByReexport(node, name)
         : findLoadedUses(sourceFile, node, name);
-    if (names === 'all') return { refused: `${path} hands on the whole module.` };
-    if (names === 'other') return { refused: `${path} loads the file in a way that may hand it on.` };
-    uses.push(...names.uses);
-    passedOn.push(...names.reexportedNames);
+    if (usesOfNode === 'all') return { refused: `${path} hands on the whole module.` };
+    if (usesOfNode === 'other') return { refused: `${path} loads the file in a way that may hand it on.` };
+    uses.push(...usesOfNode.uses);
+    reexportedNames.push(...usesOfNode.reexportedNames);
   }
-  return { uses, reexportedNames: passedOn };
+  return { uses, reexportedNames: reexportedNames };
 }
 
 /** Finds the uses of what an import declaration imports as `name`; `'all'` if the whole module is passed on. */
@@ -161,7 +163,7 @@ function findImportedUses(
     const uses = members.filter((member) => member !== null && member !== 'all');
     return { uses: [...localNames.flatMap((local) => findUses(sourceFile, local)), ...uses], reexportedNames: [] };
   }
-  localNames.push(...collectOtherSideNames(namedBindings?.elements ?? [], name));
+  localNames.push(...collectSecondNames(namedBindings?.elements ?? [], name));
   return { uses: localNames.flatMap((local) => findUses(sourceFile, local)), reexportedNames: [] };
 }
 
@@ -169,11 +171,11 @@ function findImportedUses(
 function findUsesByReexport({ exportClause }: ts.ExportDeclaration, name: string): Uses | 'all' {
   if (!exportClause) return { uses: [], reexportedNames: name === 'default' ? [] : [name] };
   if (ts.isNamespaceExport(exportClause)) return 'all';
-  return { uses: [], reexportedNames: collectOtherSideNames(exportClause.elements, name) };
+  return { uses: [], reexportedNames: collectSecondNames(exportClause.elements, name) };
 }
 
 /** The second names of those import or export specifiers whose first name is `name`: `b` in `{ name as b }`. */
-function collectOtherSideNames(elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[], name: string): string[] {
+function collectSecondNames(elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[], name: string): string[] {
   return elements
     .filter((element) => (element.propertyName ?? element.name).text === name)
     .map((element) => element.name.text);

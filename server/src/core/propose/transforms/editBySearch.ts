@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { FileEdit } from '../../model.ts';
 import type { AppliedRecipe } from '../applyRecipe.ts';
 import { parseSource, listSyntaxErrors } from '../syntax/parse.ts';
-import { isInRepository } from './isInRepository.ts';
+import { isPlainRelativePath } from './isInRepository.ts';
 import type { SearchReplace, TransformRequest, WholeFile } from './request.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
@@ -21,7 +21,7 @@ export function editBySearch(
   if (description.trim() === '') return { refused: 'An edit must say in its description what it is for.' };
   if (edits.length === 0) return { refused: 'There is nothing to change.' };
   const editedPaths = [...new Set(edits.map(({ file }) => file))];
-  const outsidePath = editedPaths.find((file) => !isInRepository(file));
+  const outsidePath = editedPaths.find((file) => !isPlainRelativePath(file));
   if (outsidePath !== undefined) return { refused: `${outsidePath} is not a path within the repository.` };
   const mismatchedPath =
     files && (editedPaths.find((file) => !files.includes(file)) ?? files.find((file) => !editedPaths.includes(file)));
@@ -86,7 +86,7 @@ function applyEdits(
     return { refused: `Two edits of ${file} overlap.` };
   return {
     after: replacements.reduceRight(
-      (text, { start, end, text: replaced }) => text.slice(0, start) + replaced + text.slice(end),
+      (text, { start, end, text: replacementText }) => text.slice(0, start) + replacementText + text.slice(end),
       before,
     ),
   };

@@ -47,8 +47,8 @@ export function extractToModule(
   if (movedStatements.length === sourceFile.statements.filter((statement) => !ts.isImportDeclaration(statement)).length)
     return refuse('Nothing would be left in the file.');
 
-  const needed = findImportsNeededBy(movedStatements, names);
-  if ('refused' in needed) return needed;
+  const neededImports = findImportsNeededBy(movedStatements, names);
+  if ('refused' in neededImports) return neededImports;
   const crossingNames = findCrossingNames(movedStatements, sourceFile, names);
   if ('refused' in crossingNames) return crossingNames;
   const remainingText = createRemainingText(openedFile, movedStatements, crossingNames, to);
@@ -56,7 +56,7 @@ export function extractToModule(
   const movedNames = movedStatements.flatMap(listDeclaredNames);
   return {
     text: remainingText.text,
-    otherFiles: [{ path: to, text: createNewFileText(openedFile, movedStatements, needed, crossingNames, to) }],
+    otherFiles: [{ path: to, text: createNewFileText(openedFile, movedStatements, neededImports, crossingNames, to) }],
     title: `Move ${movedNames.length > 3 ? `${movedNames.length} declarations` : movedNames.join(', ')} to ${posix.basename(to)}`,
     rationale:
       `Requested: ${movedNames.join(', ')} in a file of ${movedNames.length === 1 ? 'its' : 'their'} own. Importers ` +
@@ -86,15 +86,15 @@ function findImportsNeededBy(
   return neededImports;
 }
 
-/** Moved names that the old file still uses (`used`) or that it exported (`passedOn`). */
+/** Moved names that the old file still uses (`usedNames`) or that it exported (`reexportedNames`). */
 interface CrossingNames {
-  readonly used: readonly ImportStatementName[];
-  readonly passedOn: readonly ImportStatementName[];
+  readonly usedNames: readonly ImportStatementName[];
+  readonly reexportedNames: readonly ImportStatementName[];
 }
 
 /**
  * Finds the moved names that the old file needs. Refuses if a moved type is in an export list without the keyword
- * `type`.
+ * `isType`.
  */
 function findCrossingNames(
   movedStatements: readonly NameDeclaration[],
@@ -117,23 +117,23 @@ function findCrossingNames(
         referencesOutside.some((reference) => ts.isExportSpecifier(reference.parent) && !reference.parent.isTypeOnly)
       )
         return refuse(`${name} is a type in a list of exports.`);
-      if (referencesOutside.length > 0) usedImports.set(name, { name, type });
-      if (isExported(statement)) passedOn.set(name, { name, type });
+      if (referencesOutside.length > 0) usedImports.set(name, { name, isType: type });
+      if (isExported(statement)) passedOn.set(name, { name, isType: type });
     }
   }
-  return { used: [...usedImports.values()], passedOn: [...passedOn.values()] };
+  return { usedNames: [...usedImports.values()], reexportedNames: [...passedOn.values()] };
 }
 
 /** Writes the new file: the needed imports and the moved declarations, exported if the old file needs them. */
 function createNewFileText(
   { path, sourceFile, style }: OpenedFile,
   movedStatements: readonly NameDeclaration[],
-  needed: NeededImports,
-  { used, passedOn }: CrossingNames,
+  neededImports: NeededImports,
+  { usedNames: used, reexportedNames: passedOn }: CrossingNames,
   newPath: string,
 ): string {
   const exportedNames = new Set([...used, ...passedOn].map(({ name }) => name));
-  const header = [...needed].map(([statement, bindings]) =>
+  const header = [...neededImports].map(([statement, bindings]) =>
     createImport(statement, bindings, path, newPath, style.quote, style.semicolons),
   );
   const bodies = movedStatements.map((statement) => {
@@ -149,7 +149,7 @@ function createNewFileText(
 function createRemainingText(
   { path, text, sourceFile, style, tree }: OpenedFile,
   movedStatements: readonly NameDeclaration[],
-  { used, passedOn }: CrossingNames,
+  { usedNames: used, reexportedNames: passedOn }: CrossingNames,
   newPath: string,
 ): ReturnType<typeof removeNewlyUnused> {
   const specifier = createSpecifier(sourceFile, path, newPath, tree);

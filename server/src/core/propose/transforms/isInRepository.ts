@@ -2,7 +2,7 @@
 // it may still be missing, or lead outside by a link.
 
 /** True for a path relative to the root, with `/` as the separator, without empty parts, `.` or `..`. */
-export function isInRepository(path: string): boolean {
+export function isPlainRelativePath(path: string): boolean {
   return (
     path !== '' &&
     !/^([/\\]|[A-Za-z]:)|\\|\0/.test(path) &&

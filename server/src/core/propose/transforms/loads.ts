@@ -27,7 +27,7 @@ const COMPUTED_PATTERN =
   /\b(?:import|require|requireActual|importActual)\s*\((?!\s*(['"`])[^'"`\n$]*\1\s*[,)])|\brequire\.context\b|\bimport\.meta\.glob/;
 
 /** Matches the extension of a script. */
-const SCRIPT_ENDING = /^\.[cm]?[jt]sx?$/;
+const SCRIPT_EXTENSION_PATTERN = /^\.[cm]?[jt]sx?$/;
 
 /** Finds the calls in all scripts that load a module by a computed name. */
 export function findComputedLoads(importers: Importers): readonly ComputedLoad[] {
@@ -37,11 +37,11 @@ export function findComputedLoads(importers: Importers): readonly ComputedLoad[]
     return collectDescendants(sourceFile)
       .filter(isModuleLoad)
       .flatMap((call) => {
-        const [place] = call.arguments;
-        if (!place || (!isImportByGlob(call) && ts.isStringLiteralLike(place))) return [];
-        const pathFilters = (ts.isArrayLiteralExpression(place) ? [...place.elements] : [place]).map((element) =>
-          createPathFilter(path, collectKnownParts(element, call, sourceFile)),
-        );
+        const [nameArgument] = call.arguments;
+        if (!nameArgument || (!isImportByGlob(call) && ts.isStringLiteralLike(nameArgument))) return [];
+        const pathFilters = (
+          ts.isArrayLiteralExpression(nameArgument) ? [...nameArgument.elements] : [nameArgument]
+        ).map((element) => createPathFilter(path, collectKnownParts(element, call, sourceFile)));
         return [
           { path, call, sourceFile, mayLoad: (loadedPath: string) => pathFilters.some((test) => test(loadedPath)) },
         ];
@@ -76,7 +76,7 @@ export function isModuleLoad(node: ts.Node): node is ts.CallExpression {
 export function findUsesOfLoaded(sourceFile: ts.SourceFile, call: ts.CallExpression, name: string): MemberUses {
   if (isImportByGlob(call)) return 'all';
   let moduleExpression: ts.Node = call;
-  let isPromise = isLoadedLater(call);
+  let isPromise = returnsPromise(call);
   for (; isTransparent(moduleExpression.parent); moduleExpression = moduleExpression.parent)
     if (ts.isAwaitExpression(moduleExpression.parent)) isPromise = false;
   const { parent } = moduleExpression;
@@ -90,7 +90,7 @@ export function findUsesOfLoaded(sourceFile: ts.SourceFile, call: ts.CallExpress
 }
 
 /** True if the call returns a promise of the module. */
-function isLoadedLater({ expression }: ts.CallExpression): boolean {
+function returnsPromise({ expression }: ts.CallExpression): boolean {
   return (
     expression.kind === ts.SyntaxKind.ImportKeyword ||
     (ts.isPropertyAccessExpression(expression) && expression.name.text === 'importActual')
@@ -183,8 +183,8 @@ interface KnownParts {
 const UNKNOWN_PARTS: KnownParts = { head: '', tail: '', isComplete: false };
 
 /** Finds the known parts of the module name in a call; for a pattern, those before and after its wildcards. */
-function collectKnownParts(place: ts.Node, call: ts.CallExpression, sourceFile: ts.SourceFile): KnownParts {
-  const parts = findKnownParts(place, sourceFile);
+function collectKnownParts(nameArgument: ts.Node, call: ts.CallExpression, sourceFile: ts.SourceFile): KnownParts {
+  const parts = findKnownParts(nameArgument, sourceFile);
   if (!isImportByGlob(call) || !parts.isComplete) return parts;
   const isFolder = call.expression.getText(sourceFile) === 'require.context';
   const head = isFolder ? `${parts.head}/` : parts.head.replace(/[*?{[!(].*$/, '');
@@ -192,20 +192,28 @@ function collectKnownParts(place: ts.Node, call: ts.CallExpression, sourceFile: 
 }
 
 /** Finds the known parts of the text that an expression evaluates to. */
-function findKnownParts(place: ts.Node, sourceFile: ts.SourceFile): KnownParts {
-  if (ts.isStringLiteralLike(place)) return { head: place.text, tail: place.text, isComplete: true };
-  if (ts.isTemplateExpression(place))
-    return { head: place.head.text, tail: place.templateSpans.at(-1)?.literal.text ?? '', isComplete: false };
-  if (ts.isParenthesizedExpression(place)) return findKnownParts(place.expression, sourceFile);
-  if (ts.isBinaryExpression(place) && place.operatorToken.kind === ts.SyntaxKind.PlusToken) {
-    const [left, right] = [findKnownParts(place.left, sourceFile), findKnownParts(place.right, sourceFile)];
+function findKnownParts(nameArgument: ts.Node, sourceFile: ts.SourceFile): KnownParts {
+  if (ts.isStringLiteralLike(nameArgument))
+    return { head: nameArgument.text, tail: nameArgument.text, isComplete: true };
+  if (ts.isTemplateExpression(nameArgument))
+    return {
+      head: nameArgument.head.text,
+      tail: nameArgument.templateSpans.at(-1)?.literal.text ?? '',
+      isComplete: false,
+    };
+  if (ts.isParenthesizedExpression(nameArgument)) return findKnownParts(nameArgument.expression, sourceFile);
+  if (ts.isBinaryExpression(nameArgument) && nameArgument.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+    const [left, right] = [
+      findKnownParts(nameArgument.left, sourceFile),
+      findKnownParts(nameArgument.right, sourceFile),
+    ];
     return {
       head: left.isComplete ? left.head + right.head : left.head,
       tail: right.isComplete ? left.tail + right.tail : right.tail,
       isComplete: left.isComplete && right.isComplete,
     };
   }
-  const value = ts.isIdentifier(place) ? findConstant(place.text, sourceFile) : null;
+  const value = ts.isIdentifier(nameArgument) ? findConstant(nameArgument.text, sourceFile) : null;
   return value === null ? UNKNOWN_PARTS : { head: value, tail: value, isComplete: true };
 }
 
@@ -228,7 +236,7 @@ function createPathFilter(loadingPath: string, { head, tail, isComplete }: Known
   // A name that ends with `.json` or `.vue` leads to no script, but `.controller` leads to `user.controller.ts`.
   const extension = /\.[a-z]+$/i.exec(tail)?.[0] ?? '';
   const hasPossibleExtension = (path: string) =>
-    SCRIPT_ENDING.test(extension) || normaliseModulePath(path).endsWith(extension);
+    SCRIPT_EXTENSION_PATTERN.test(extension) || normaliseModulePath(path).endsWith(extension);
   // A name that is not relative may be an alias, which may lead anywhere.
   if (!/^\.\.?(?:\/|$)/.test(head)) return (path) => !head.startsWith('node:') && hasPossibleExtension(path);
   const folder = posix.dirname(loadingPath);

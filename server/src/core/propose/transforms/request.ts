@@ -117,14 +117,14 @@ export function parseTransformRequest(
     if (!Array.isArray(edits) || !edits.every(isEdit))
       return { refused: 'edits must be a list of { file, search, replace } or { file, content }.' };
   }
-  const refusal = findClaimError(fields, kind);
+  const refusal = explainClaimError(fields, kind);
   return refusal === null
     ? ({ ...fields, kind } as unknown as TransformRequest & CommonRequestFields)
     : { refused: refusal };
 }
 
 /** The error in `claim` or `tests` as a sentence; null if there is none. */
-function findClaimError({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
+function explainClaimError({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
   if (claim !== undefined && !STATABLE_CLAIMS.some((claimKind) => claimKind === claim))
     return `claim must be one of: ${STATABLE_CLAIMS.join(', ')}.`;
   if (tests === undefined) return null;

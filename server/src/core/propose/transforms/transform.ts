@@ -8,7 +8,7 @@ import { editBySearch } from './editBySearch.ts';
 import { extractByName } from './extractByName.ts';
 import { extractToModule } from './extractToModule.ts';
 import { inlineConstant } from './inlineConstant.ts';
-import { isInRepository } from './isInRepository.ts';
+import { isPlainRelativePath } from './isInRepository.ts';
 import { modifyFunction } from './modifyFunction.ts';
 import { patternReplace } from './patternReplace.ts';
 import type { TransformRequest } from './request.ts';
@@ -22,7 +22,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 export function transform(request: TransformRequest, tree: SourceTree): AppliedRecipe {
   if (request.kind === 'edit') return editBySearch(request, tree);
   const outsidePath = [request.path, ...(request.kind === 'extractToModule' ? [request.to] : [])].find(
-    (path) => !isInRepository(path),
+    (path) => !isPlainRelativePath(path),
   );
   if (outsidePath !== undefined) return { refused: `${outsidePath} is not a path within the repository.` };
   const openedFile = openFile(request.path, tree);

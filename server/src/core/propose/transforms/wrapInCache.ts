@@ -92,7 +92,11 @@ export function wrapInCache(
     `${cacheName}.set(${hasOneKey ? key : 'key'}, answer)${semicolon}`,
     `return answer${semicolon}`,
   ];
-  if ([...(hasOneKey ? [] : ['key']), 'known', 'answer'].some((local) => keyParts.some((key) => key.name === local)))
+  if (
+    [...(hasOneKey ? [] : ['key']), 'known', 'answer'].some((localName) =>
+      keyParts.some((key) => key.name === localName),
+    )
+  )
     return refuse('A parameter has a name that is needed.');
   const start = findCommentsAbove(sourceFile, node)[0]?.start ?? node.getStart(sourceFile);
   const signatureText = text.slice(node.getStart(sourceFile), node.body.getStart(sourceFile));

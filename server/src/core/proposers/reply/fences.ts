@@ -43,7 +43,7 @@ export function findFences(text: string): Fence[] {
 }
 
 /** Finds the path of the file in a fence, in the line that opens the fence or above it; null if there is none. */
-export function findLabel({ opening, above }: Fence): string | null {
+export function findFencePath({ opening, above }: Fence): string | null {
   return findPathOnLine(opening) ?? findPathOnLine(above);
 }
 
@@ -54,7 +54,7 @@ export function findLabel({ opening, above }: Fence): string | null {
 export function readFileFences(text: string): ReplyParts | ReplyRefusal | null {
   const allFences = findFences(text);
   const fences = allFences.flatMap((fence) => {
-    const file = findLabel(fence);
+    const file = findFencePath(fence);
     return file === null ? [] : [{ ...fence, file }];
   });
   if (fences.length === 0) return null;

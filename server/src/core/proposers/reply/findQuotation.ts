@@ -76,8 +76,8 @@ export function findQuotation(text: string, quoted: QuotedEdit): QuotationPlace 
   const isPresent = replace.trim() !== '' && splitRows(replace).length > 0 && containsRows(lines, splitRows(replace));
   return {
     refused: isPresent
-      ? `The new text is in the file already: ${shortFirstLine(replace)}`
-      : `A search text is not in the file: ${shortFirstLine(search)}`,
+      ? `The new text is in the file already: ${shortenToFirstLine(replace)}`
+      : `A search text is not in the file: ${shortenToFirstLine(search)}`,
   };
 }
 
@@ -124,21 +124,23 @@ function findPlaceAtLevel(
   quoted: QuotedLines,
 ): QuotationPlace | ReplyRefusal | null {
   const { search, exactness } = quoted;
-  const key = KEY_BY_EXACTNESS[exactness];
-  const searchedKeys = search.map(key);
-  const keys = lines.map((line) => key(line.text));
-  const matches: { readonly at: number; readonly reindent: Reindent }[] = [];
+  const formatKey = KEY_BY_EXACTNESS[exactness];
+  const searchedKeys = search.map(formatKey);
+  const keys = lines.map((line) => formatKey(line.text));
+  const matches: { readonly lineIndex: number; readonly reindent: Reindent }[] = [];
   for (let index = 0; index + searchedKeys.length <= keys.length; index += 1) {
     if (!searchedKeys.every((searchedKey, row) => keys[index + row] === searchedKey)) continue;
-    const placed = lines.slice(index, index + searchedKeys.length).map((line) => line.text);
+    const placedLines = lines.slice(index, index + searchedKeys.length).map((line) => line.text);
     const reindent =
-      exactness === 'exact' || exactness === 'trailing blanks' ? (line: string) => line : findReindent(search, placed);
-    if (reindent) matches.push({ at: index, reindent });
+      exactness === 'exact' || exactness === 'trailing blanks'
+        ? (line: string) => line
+        : findReindent(search, placedLines);
+    if (reindent) matches.push({ lineIndex: index, reindent });
     if (matches.length > 1) return refuseAmbiguous(search.join('\n'));
   }
   const [match] = matches;
   if (!match) return null;
-  const place = lines.slice(match.at, match.at + searchedKeys.length);
+  const place = lines.slice(match.lineIndex, match.lineIndex + searchedKeys.length);
   return createPlace(text, place, quoted, match.reindent);
 }
 
@@ -151,17 +153,17 @@ function createPlace(
 ): QuotationPlace | ReplyRefusal {
   const lineEnd = findFrequentLineEnd(text);
   const [firstLine, lastLine] = [place[0]!, place.at(-1)!];
-  const [quoted, placed] = [search.join('\n'), text.slice(firstLine.start, lastLine.end)];
+  const [quotedText, placedText] = [search.join('\n'), text.slice(firstLine.start, lastLine.end)];
   const result: string[] = [];
   let [searchIndex, replaceIndex] = [0, 0];
-  const key = KEY_BY_EXACTNESS[exactness === 'exact' ? 'exact' : 'trailing blanks'];
-  for (const { added, removed, count } of compareLines(search.map(key), replace.map(key), kept)) {
+  const formatKey = KEY_BY_EXACTNESS[exactness === 'exact' ? 'exact' : 'trailing blanks'];
+  for (const { added, removed, count } of compareLines(search.map(formatKey), replace.map(formatKey), kept)) {
     if (added) {
       for (const line of replace.slice(replaceIndex, replaceIndex + count)) {
         const indentedLine = reindent(line);
         if (indentedLine === null)
-          return { refused: `The indentation of a new line is unclear: ${shortFirstLine(line)}` };
-        result.push(spellAsFile(indentedLine, quoted, placed) + lineEnd);
+          return { refused: `The indentation of a new line is unclear: ${shortenToFirstLine(line)}` };
+        result.push(spellAsFile(indentedLine, quotedText, placedText) + lineEnd);
       }
     } else if (!removed) {
       for (const line of place.slice(searchIndex, searchIndex + count)) result.push(text.slice(line.start, line.end));
@@ -169,7 +171,7 @@ function createPlace(
     if (!added) searchIndex += count;
     if (!removed) replaceIndex += count;
   }
-  return { start: firstLine.start, end: lastLine.end, replacement: joinRows(result, placed, lineEnd), exactness };
+  return { start: firstLine.start, end: lastLine.end, replacement: joinRows(result, placedText, lineEnd), exactness };
 }
 
 /** Compares the lines of both texts. Lines that are known to be unchanged (`kept`) are compared with no other line. */
@@ -191,11 +193,11 @@ function compareLines(
 /**
  * Joins the rows to one text. The text has a final line end only if the replaced text has one; all other rows have one.
  */
-function joinRows(rows: readonly string[], placed: string, lineEnd: string): string {
+function joinRows(rows: readonly string[], placedText: string, lineEnd: string): string {
   const terminatedRows = rows
     .map((row, index) => (index < rows.length - 1 && !row.endsWith('\n') ? row + lineEnd : row))
     .join('');
-  if (placed.endsWith('\n')) return terminatedRows;
+  if (placedText.endsWith('\n')) return terminatedRows;
   return terminatedRows.replace(/\r?\n$/, '');
 }
 
@@ -206,12 +208,14 @@ function findLineBelow(lines: readonly Line[], landmark: string): number | Reply
   const searchedLine = landmark.trim();
   const index = lines.findIndex((line) => line.text.trim() === searchedLine);
   if (index < 0)
-    return { refused: `The line that should stand above the change is not in the file: ${shortFirstLine(landmark)}` };
+    return {
+      refused: `The line that should stand above the change is not in the file: ${shortenToFirstLine(landmark)}`,
+    };
   const secondIndex = lines.findIndex((line, row) => row > index && line.text.trim() === searchedLine);
   return secondIndex < 0
     ? index
     : {
-        refused: `The line that should stand above the change is in the file more than once: ${shortFirstLine(landmark)}`,
+        refused: `The line that should stand above the change is in the file more than once: ${shortenToFirstLine(landmark)}`,
       };
 }
 
@@ -241,10 +245,10 @@ function containsRows(lines: readonly Line[], rows: readonly string[]): boolean 
 }
 
 function refuseAmbiguous(search: string): ReplyRefusal {
-  return { refused: `A search text is in the file more than once: ${shortFirstLine(search)}` };
+  return { refused: `A search text is in the file more than once: ${shortenToFirstLine(search)}` };
 }
 
-function shortFirstLine(text: string): string {
+function shortenToFirstLine(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

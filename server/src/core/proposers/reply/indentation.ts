@@ -23,8 +23,8 @@ export function findReindent(quotedLines: readonly string[], placedLines: readon
     .filter(([, , blank]) => !blank);
   const candidates = [...findShiftsBetween(pairs[0]), ...listUnitConversions()];
   return (
-    candidates.find((map) =>
-      pairs.every(([quotedIndent, fileIndent]) => map(`${quotedIndent}x`) === `${fileIndent}x`),
+    candidates.find((candidate) =>
+      pairs.every(([quotedIndent, fileIndent]) => candidate(`${quotedIndent}x`) === `${fileIndent}x`),
     ) ?? null
   );
 }
@@ -32,8 +32,8 @@ export function findReindent(quotedLines: readonly string[], placedLines: readon
 /**
  * The mapping that adds or removes the difference of one pair of indentations; empty if neither ends with the other.
  */
-function findShiftsBetween(first: readonly [string, string, boolean] | undefined): Reindent[] {
-  const [quotedIndent, fileIndent] = first ?? ['', ''];
+function findShiftsBetween(firstPair: readonly [string, string, boolean] | undefined): Reindent[] {
+  const [quotedIndent, fileIndent] = firstPair ?? ['', ''];
   if (fileIndent.endsWith(quotedIndent)) {
     const addedIndent = fileIndent.slice(0, fileIndent.length - quotedIndent.length);
     return [(line) => (line.trim() === '' ? line : addedIndent + line)];

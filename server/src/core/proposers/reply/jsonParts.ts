@@ -32,7 +32,9 @@ const MAX_PARSED_PIECES = 100;
  */
 const [MAX_PARSED, MAX_SEARCHED] = [3, 100];
 
-const TOO_MANY: ReplyRefusal = { refused: 'The reply holds too many pieces of JSON to find out which of them counts.' };
+const TOO_MANY_PIECES: ReplyRefusal = {
+  refused: 'The reply holds too many pieces of JSON to find out which of them counts.',
+};
 const UNREADABLE: ReplyRefusal = { refused: 'The JSON of the reply cannot be read.' };
 
 /** Creates a finder for one reply. */
@@ -46,13 +48,13 @@ export function createJsonFinder(text: string): JsonFinder {
     const end = findJsonEnd(text, offset);
     const source = text.slice(offset, end ?? undefined);
     searchedCharacters += source.length;
-    if (searchedCharacters > MAX_SEARCHED * text.length) return TOO_MANY;
+    if (searchedCharacters > MAX_SEARCHED * text.length) return TOO_MANY_PIECES;
     if (!ANSWER_PATTERN.test(source))
       return end === null || source.includes('\n') ? null : { value: undefined, isAnswer: false, end };
     if (end !== null) {
       pieceCount += 1;
       parsedCharacters += source.length;
-      if (pieceCount > MAX_PARSED_PIECES || parsedCharacters > MAX_PARSED * text.length) return TOO_MANY;
+      if (pieceCount > MAX_PARSED_PIECES || parsedCharacters > MAX_PARSED * text.length) return TOO_MANY_PIECES;
       const value = parseLooseJson(source);
       if (value !== undefined) {
         const isAnswer = isStrict ? isEditList(value) : isEditAnswer(value) || parseCalls(value).length > 0;
@@ -63,10 +65,10 @@ export function createJsonFinder(text: string): JsonFinder {
     isStrict = true;
     return null;
   };
-  let lastResult: { readonly offset: number; readonly found: ReturnType<JsonFinder> } | null = null;
+  let lastResult: { readonly offset: number; readonly result: ReturnType<JsonFinder> } | null = null;
   return (offset) => {
-    if (lastResult?.offset !== offset) lastResult = { offset, found: readAt(offset) };
-    return lastResult.found;
+    if (lastResult?.offset !== offset) lastResult = { offset, result: readAt(offset) };
+    return lastResult.result;
   };
 }
 

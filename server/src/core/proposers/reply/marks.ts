@@ -46,8 +46,8 @@ export function matchOpeningFence(line: string): string | null {
 
 /** True if the line closes a fence with these opening characters: it has at least as many of them, and nothing else. */
 export function closesFence(line: string, marks: string): boolean {
-  const trimmed = line.trim();
-  return trimmed.startsWith(marks) && trimmed === marks[0]!.repeat(trimmed.length);
+  const trimmedLine = line.trim();
+  return trimmedLine.startsWith(marks) && trimmedLine === marks[0]!.repeat(trimmedLine.length);
 }
 
 /**

@@ -88,15 +88,15 @@ export function splitReply(text: string): SplitReply {
       index += 1;
       continue;
     }
-    const endIndex = isLineStart ? findMarkedEnd(lines, index) : null;
-    if (endIndex !== null) {
-      parts.push({ kind: endIndex.kind, start: starts[index]!, end: starts[endIndex.end] ?? text.length });
-      index = endIndex.end;
+    const markedPart = isLineStart ? findMarkedEnd(lines, index) : null;
+    if (markedPart !== null) {
+      parts.push({ kind: markedPart.kind, start: starts[index]!, end: starts[markedPart.end] ?? text.length });
+      index = markedPart.end;
       continue;
     }
     const marks: string | null = isLineStart && openFence === null ? matchOpeningFence(rows[index]!) : null;
     if (marks !== null) {
-      const label = findLabelOf(rows, index);
+      const label = findFencePathAt(rows, index);
       const hasEdits = containsEdits(lines, { index, marks, label }, findJson);
       if (typeof hasEdits !== 'boolean') return { text, parts, problem: hasEdits };
       if (!hasEdits) {
@@ -144,7 +144,7 @@ function findMarkedEnd({ rows }: Lines, index: number): { readonly kind: PartKin
 }
 
 /** The path on the opening line of a fence, or above it; null if there is none. */
-function findLabelOf(rows: readonly string[], openingIndex: number): string | null {
+function findFencePathAt(rows: readonly string[], openingIndex: number): string | null {
   let lineIndex = openingIndex - 1;
   while (lineIndex >= 0 && rows[lineIndex]!.trim() === '') lineIndex -= 1;
   return findPathOnLine(rows[openingIndex]!.trim()) ?? findPathOnLine(rows[lineIndex] ?? '');

@@ -11,13 +11,13 @@ const FILE_PATTERN = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
 /** Reads edits from a patch in the notation of coding agents; null if the text contains no such patch. */
 export function readPatch(text: string): ReplyParts | ReplyRefusal | null {
   const lines = splitLinesWithoutEndings(text);
-  const begin = lines.findIndex((line) => line.trim() === BEGIN_LINE);
-  if (begin < 0) return null;
-  const end = lines.findIndex((line, index) => index > begin && line.trim() === END_LINE);
-  if (end < 0) return TRUNCATED_REPLY;
-  if (lines.some((line, index) => index > end && line.trim() === BEGIN_LINE))
+  const beginIndex = lines.findIndex((line) => line.trim() === BEGIN_LINE);
+  if (beginIndex < 0) return null;
+  const endIndex = lines.findIndex((line, index) => index > beginIndex && line.trim() === END_LINE);
+  if (endIndex < 0) return TRUNCATED_REPLY;
+  if (lines.some((line, index) => index > endIndex && line.trim() === BEGIN_LINE))
     return { refused: 'The reply contains two patches.' };
-  const body = lines.slice(begin + 1, end);
+  const body = lines.slice(beginIndex + 1, endIndex);
   const edits: ReplyEdit[] = [];
   for (const { kind, file, rows } of collectFiles(body)) {
     const editsOfFile =

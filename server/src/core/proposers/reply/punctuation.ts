@@ -36,14 +36,14 @@ export function spellAsFile(line: string, search: string, fileText: string): str
 /** Removes spaces next to punctuation, and shortens other runs of spaces to one space. */
 export function removeSpacing(line: string): string {
   let result = '';
-  let isBlank = false;
+  let isAfterBlank = false;
   for (const character of line) {
     if (character === ' ' || character === '\t') {
-      isBlank = true;
+      isAfterBlank = true;
       continue;
     }
-    if (isBlank && result !== '' && isWord(result.at(-1)!) && isWord(character)) result += ' ';
-    isBlank = false;
+    if (isAfterBlank && result !== '' && isWord(result.at(-1)!) && isWord(character)) result += ' ';
+    isAfterBlank = false;
     result += character;
   }
   return result;

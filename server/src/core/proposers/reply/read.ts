@@ -3,7 +3,7 @@
 
 import { readBlocks } from './blocks.ts';
 import { readCalls } from './calls.ts';
-import { findFences, findLabel, readFileFences, readFunction } from './fences.ts';
+import { findFences, findFencePath, readFileFences, readFunction } from './fences.ts';
 import { readJson } from './json.ts';
 import { keepParts, splitReply, type PartKind, type SplitReply } from './parts.ts';
 import { readPatch } from './patch.ts';
@@ -27,9 +27,9 @@ export interface ReplyTarget {
 }
 
 /** The result of the reader of one notation. */
-interface Outcome {
+interface NotationResult {
   readonly format: ReplyFormat;
-  readonly read: ReplyParts | ReplyRefusal;
+  readonly result: ReplyParts | ReplyRefusal;
 }
 
 const TWO_NOTATIONS: ReplyRefusal = {
@@ -37,7 +37,7 @@ const TWO_NOTATIONS: ReplyRefusal = {
 };
 
 /** The notations, each with the reader of its parts. */
-const READER_BY_FORMAT: readonly (readonly [ReplyFormat, (reply: SplitReply) => ReturnType<ReplyReader>])[] = [
+const READERS: readonly (readonly [ReplyFormat, (reply: SplitReply) => ReturnType<ReplyReader>])[] = [
   ['json', readJson],
   ['calls', readCalls],
   ['patch', createPartReader('patch', readPatch)],
@@ -60,17 +60,17 @@ export function readReply(text: string, isComplete: boolean, target?: ReplyTarge
   if (answer === null) return TRUNCATED_REPLY;
   const reply = splitReply(answer);
   if (reply.problem) return reply.problem;
-  const outcomes: Outcome[] = READER_BY_FORMAT.flatMap(([format, reader]) => {
+  const outcomes: NotationResult[] = READERS.flatMap(([format, reader]) => {
     const readOutcome = reader(reply);
-    return readOutcome === null ? [] : [{ format, read: readOutcome }];
+    return readOutcome === null ? [] : [{ format, result: readOutcome }];
   });
   if (outcomes.length > 1 || (outcomes.length === 1 && mayBelongToFile(reply))) return TWO_NOTATIONS;
   const code = keepParts(reply, 'code');
   if (outcomes.length === 0 && target) outcomes.push(...readCodeOfFunction(code, target));
   const fileOutcome = outcomes.length === 0 ? readFileFences(code) : null;
-  if (fileOutcome) outcomes.push({ format: 'files', read: fileOutcome });
+  if (fileOutcome) outcomes.push({ format: 'files', result: fileOutcome });
   const [outcome] = outcomes;
-  if (outcome) return 'refused' in outcome.read ? outcome.read : { format: outcome.format, ...outcome.read };
+  if (outcome) return 'refused' in outcome.result ? outcome.result : { format: outcome.format, ...outcome.result };
   const refused = 'The reply holds no edit in a notation that Selfware reads.';
   if (!announcesChange(answer)) return { refused };
   return { refused: `${refused} It only announces one; answer with the edit itself.`, phantom: true };
@@ -94,12 +94,12 @@ function mayBelongToFile({ parts }: SplitReply): boolean {
 /**
  * Reads the edit of a reply to a request for a function; empty if its code is a file other than that of the function.
  */
-function readCodeOfFunction(text: string, target: ReplyTarget): readonly Outcome[] {
-  const labels = findFences(text).map(findLabel);
+function readCodeOfFunction(text: string, target: ReplyTarget): readonly NotationResult[] {
+  const labels = findFences(text).map(findFencePath);
   // A path above the code of the function states where the function is, and not that the code is the whole file.
   const isFile = labels.some((label) => label !== null && (labels.length > 1 || normalisePath(label) !== target.file));
   const functionEdits = isFile ? null : readFunction(text, target);
-  return functionEdits === null ? [] : [{ format: 'function', read: functionEdits }];
+  return functionEdits === null ? [] : [{ format: 'function', result: functionEdits }];
 }
 
 /** Removes the thoughts at the beginning of a reply; null if they do not end. */

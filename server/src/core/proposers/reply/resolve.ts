@@ -112,12 +112,12 @@ function resolveWholeFile(path: string, before: string | null, content: string |
 /** True if a comment replaces omitted code: `// ... rest of the file`. */
 function isAbridged(content: string): boolean {
   return content.split('\n').some((line) => {
-    const words = line.trim().toLowerCase();
-    const comment = /^(?:\/\/|#|\/\*|<!--|--|\{\/\*)/.test(words);
+    const lowerCaseLine = line.trim().toLowerCase();
+    const isComment = /^(?:\/\/|#|\/\*|<!--|--|\{\/\*)/.test(lowerCaseLine);
     return (
-      comment &&
-      /(?:\.\.\.|\u2026)/.test(words) &&
-      /exist|rest|remain|unchanged|same|previous|other|omit|more/.test(words)
+      isComment &&
+      /(?:\.\.\.|\u2026)/.test(lowerCaseLine) &&
+      /exist|rest|remain|unchanged|same|previous|other|omit|more/.test(lowerCaseLine)
     );
   });
 }

@@ -39,23 +39,23 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 
   let { sourceFile } = context;
   let nextWrapper: ts.IfStatement | null = outermost;
-  let levels = 0;
-  while (nextWrapper && levels < MAX_LEVELS) {
-    const inversion = invert(sourceFile, nextWrapper, style);
+  let levelCount = 0;
+  while (nextWrapper && levelCount < MAX_LEVELS) {
+    const inversion = invertIf(sourceFile, nextWrapper, style);
     if ('refused' in inversion) {
-      if (levels === 0) return inversion;
+      if (levelCount === 0) return inversion;
       break;
     }
-    levels++;
+    levelCount++;
     const parsedFile = parseSource(path, inversion.text);
     if (!parsedFile) break;
     sourceFile = parsedFile;
-    nextWrapper = findWrapperAfter(sourceFile, position, levels);
+    nextWrapper = findWrapperAfter(sourceFile, position, levelCount);
   }
   return {
     text: sourceFile.text,
-    title: `flatten ${levels === 1 ? 'a nested if with a guard clause' : `${levels} nested ifs with guard clauses`}`,
-    rationale: `The condition wraps all of the remaining code, so the opposite case can leave at once and the main path loses ${levels === 1 ? 'a level' : `${levels} levels`} of nesting.`,
+    title: `flatten ${levelCount === 1 ? 'a nested if with a guard clause' : `${levelCount} nested ifs with guard clauses`}`,
+    rationale: `The condition wraps all of the remaining code, so the opposite case can leave at once and the main path loses ${levelCount === 1 ? 'a level' : `${levelCount} levels`} of nesting.`,
   };
 }
 
@@ -69,7 +69,7 @@ function explainRefusedForm(sourceFile: ts.SourceFile, outermost: ts.IfStatement
 }
 
 /** Changes one wrapping `if` into a guard clause, and returns the new text. */
-function invert(
+function invertIf(
   sourceFile: ts.SourceFile,
   statement: ts.IfStatement,
   style: Style,
@@ -108,11 +108,11 @@ function createGuardText(
   style: Style,
   indent: string,
 ): string {
-  const leaveText =
+  const exitText =
     exitStatement === 'return undefined'
       ? (findPreferredEmptyReturn(sourceFile, block.parent.parent.parent) ?? exitStatement)
       : exitStatement;
-  const statement = leaveText + (style.semicolons ? ';' : '');
+  const statement = exitText + (style.semicolons ? ';' : '');
   if (!prefersBraces(sourceFile)) return ` ${statement}`;
   const blankFollows = /^[ \t]*\r?\n[ \t]*\r?\n/.test(sourceFile.text.slice(block.getStart(sourceFile) + 1));
   return ` {${style.newline}${indent}${style.indent}${statement}${style.newline}${indent}}${blankFollows ? '' : style.newline}`;
@@ -201,10 +201,10 @@ function findWrapperAfter(sourceFile: ts.SourceFile, position: number, level: nu
   const lastStatement = statements.at(-1);
   if (!lastStatement || !ts.isIfStatement(lastStatement) || statements.indexOf(guard) + level > statements.length)
     return null;
-  const inner = ts.isBlock(lastStatement.thenStatement) ? lastStatement.thenStatement.statements : [];
+  const innerStatements = ts.isBlock(lastStatement.thenStatement) ? lastStatement.thenStatement.statements : [];
   const isWorthwhile =
-    inner.length >= 2 ||
-    inner.some(
+    innerStatements.length >= 2 ||
+    innerStatements.some(
       (statement) =>
         ts.isIfStatement(statement) ||
         ts.isIterationStatement(statement, false) ||

@@ -61,8 +61,8 @@ function findRemovalAt(source: TypedSource, span: Span): CopyRemoval | { readonl
   const exactNodes = nodesInside.filter((node) => node.getStart(sourceFile) === span.start && node.end === span.end);
   let refusal: { readonly refused: string } | null = null;
   for (const node of [...exactNodes, ...nodesInside]) {
-    for (const pattern of COPY_REMOVERS) {
-      const removal = pattern(node, source);
+    for (const removeCopy of COPY_REMOVERS) {
+      const removal = removeCopy(node, source);
       if (removal && !('refused' in removal)) return removal;
       refusal ??= removal;
     }

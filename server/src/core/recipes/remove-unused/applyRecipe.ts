@@ -77,9 +77,9 @@ function removeWithin(context: RecipeContext, initialSpan: Span): RecipeOutcome 
   if (removedNames.length === 0) return refuse('Nothing here is unused now.');
   // Imports that only the removed code used would otherwise be the next opportunity.
   const followUpRemoval = removeNewlyUnused(path, context.sourceFile.text, sourceFile.text, new Set(), context.style);
-  if (!('refused' in followUpRemoval) && followUpRemoval.removed.length > 0) {
+  if (!('refused' in followUpRemoval) && followUpRemoval.removedNames.length > 0) {
     sourceFile = parseSource(path, followUpRemoval.text) ?? sourceFile;
-    removedNames.push(...followUpRemoval.removed);
+    removedNames.push(...followUpRemoval.removedNames);
   }
   if (ts.isExternalModule(context.sourceFile) && !ts.isExternalModule(sourceFile) && !/\.[cm][jt]s$/.test(path))
     return refuse('The file would stop being a module.');

@@ -52,14 +52,14 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const names = collectFileNames(sourceFile);
   const reason = explainDependence(collectingLoop, names);
   if (reason) return refuse(reason);
-  const first = body.statements[0]!;
+  const firstStatement = body.statements[0]!;
   if (
     !isFirstOnLine(text, loop.getStart(sourceFile)) ||
-    !isFirstOnLine(text, first.getStart(sourceFile)) ||
+    !isFirstOnLine(text, firstStatement.getStart(sourceFile)) ||
     !isFirstOnLine(text, body.end - 1)
   )
     return refuse('The loop shares its lines with other code.');
-  const loopHead = text.slice(loop.getStart(sourceFile), first.getStart(sourceFile));
+  const loopHead = text.slice(loop.getStart(sourceFile), firstStatement.getStart(sourceFile));
   const loopTail = text.slice(lineEnd(text, push.end), body.end - 1);
   if (/\/[/*]/.test(loopHead + loopTail)) return refuse('A comment stands where the loop begins or ends.');
 
@@ -77,27 +77,27 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     : [`${results.text}.push(...(await Promise.all(`, `)))${semicolon}`];
   const start = emptyList ? emptyList.getStart(sourceFile) : loop.getStart(sourceFile);
 
-  const mapper =
+  const mappedExpression =
     body.statements.length === 1 && ts.isAwaitExpression(value) ? value.expression.getText(sourceFile) : null;
   let newText: string;
-  if (mapper !== null && !mapper.includes('\n')) {
-    const mapped = `${listText}.map(${parameter} => ${mapper})`;
-    const line = `${open}${mapped}${close}`;
+  if (mappedExpression !== null && !mappedExpression.includes('\n')) {
+    const mapCall = `${listText}.map(${parameter} => ${mappedExpression})`;
+    const line = `${open}${mapCall}${close}`;
     const width = start - lineStart(text, start) + line.length;
     newText =
       text.slice(0, start) +
-      (width <= MAX_WIDTH ? line : `${open}${newline}${indent}${indentUnit}${mapped},${newline}${indent}${close}`) +
+      (width <= MAX_WIDTH ? line : `${open}${newline}${indent}${indentUnit}${mapCall},${newline}${indent}${close}`) +
       text.slice(loop.end);
   } else {
-    const loopContent = { start: lineStart(text, first.getStart(sourceFile)), end: lineEnd(text, push.end) };
-    const inner = indentAt(text, first.getStart(sourceFile));
+    const loopContent = { start: lineStart(text, firstStatement.getStart(sourceFile)), end: lineEnd(text, push.end) };
+    const innerIndent = indentAt(text, firstStatement.getStart(sourceFile));
     const lines = applyReplacements(text, [
       {
         start,
         end: loopContent.start,
         text: `${open}${newline}${indent}${indentUnit}${listText}.map(async ${parameter} => {${newline}`,
       },
-      ...reindent(sourceFile, loopContent, inner, indent + indentUnit + indentUnit),
+      ...reindent(sourceFile, loopContent, innerIndent, indent + indentUnit + indentUnit),
       { start: push.getStart(sourceFile), end: value.getStart(sourceFile), text: 'return ' },
       { start: value.end, end: push.end, text: semicolon },
       {

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
-import { functionKindOf } from '../../analysis/metrics/scriptNodes.ts';
+import { findFunctionKind } from '../../analysis/metrics/scriptNodes.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -61,7 +61,7 @@ function collectAwaits(block: ts.Node): ts.AwaitExpression[] {
   const awaits: ts.AwaitExpression[] = [];
   const pending: ts.Node[] = [block];
   for (let node = pending.pop(); node; node = pending.pop()) {
-    if (functionKindOf(node)) continue;
+    if (findFunctionKind(node)) continue;
     if (ts.isAwaitExpression(node)) awaits.push(node);
     ts.forEachChild(node, (child) => {
       pending.push(child);

@@ -14,17 +14,17 @@ import type { BugPatternMatch } from '../../syntax/bugPatterns/pattern.ts';
  * in object)`. Refuses if that code is uncertain, or if a comment would be removed.
  */
 export function applyRecipe({ sourceFile, text, opportunity }: RecipeContext): RecipeOutcome {
-  const patterns = collectDescendants(sourceFile).flatMap((node) => findBugPattern(node, sourceFile) ?? []);
-  const findPatternsAt = (range: typeof opportunity.range): readonly BugPatternMatch[] => {
+  const matches = collectDescendants(sourceFile).flatMap((node) => findBugPattern(node, sourceFile) ?? []);
+  const findMatchesAt = (range: typeof opportunity.range): readonly BugPatternMatch[] => {
     const span = findSpan(sourceFile, range);
-    const patternsAtStart = patterns.filter(({ node }) => node.getStart(sourceFile) === span?.start);
-    const exactPatterns = patternsAtStart.filter(({ node }) => node.end === span?.end);
-    return exactPatterns.length > 0 ? exactPatterns : patternsAtStart;
+    const matchesAtStart = matches.filter(({ node }) => node.getStart(sourceFile) === span?.start);
+    const exactMatches = matchesAtStart.filter(({ node }) => node.end === span?.end);
+    return exactMatches.length > 0 ? exactMatches : matchesAtStart;
   };
-  const candidates = [opportunity.range, opportunity.nameRange].flatMap(findPatternsAt);
-  const pattern = candidates.find(({ replacement }) => replacement !== undefined) ?? candidates[0];
-  if (!pattern) return refuse('There is no longer such a pattern here.');
-  const { node, replacement } = pattern;
+  const candidates = [opportunity.range, opportunity.nameRange].flatMap(findMatchesAt);
+  const match = candidates.find(({ replacement }) => replacement !== undefined) ?? candidates[0];
+  if (!match) return refuse('There is no longer such a pattern here.');
+  const { node, replacement } = match;
   if (replacement === undefined) return refuse('It is not certain what the author meant.');
   const removalStart = replacement === '' ? findPreviousPropertyEnd(node) : node.getStart(sourceFile);
   if (listComments(sourceFile).some(({ start, end }) => start >= removalStart && end <= node.end))
@@ -35,7 +35,7 @@ export function applyRecipe({ sourceFile, text, opportunity }: RecipeContext): R
       replacement === ''
         ? `remove a property that is written twice`
         : `write ${replacement} for ${node.getText(sourceFile)}`,
-    rationale: pattern.message.charAt(0).toUpperCase() + pattern.message.slice(1),
+    rationale: match.message.charAt(0).toUpperCase() + match.message.slice(1),
   };
 }
 

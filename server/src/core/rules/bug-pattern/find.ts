@@ -2,38 +2,38 @@
 
 import type { ts } from 'ts-morph';
 import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
-import { BUG_PATTERN_NODES, findBugPattern } from '../../syntax/bugPatterns/allPatterns.ts';
+import { BUG_PATTERN_NODE_KINDS, findBugPattern } from '../../syntax/bugPatterns/allPatterns.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: BUG_PATTERN_NODES, find: findPattern };
+export const finder: NodeFinder = { nodes: BUG_PATTERN_NODE_KINDS, find: createPatternFinding };
 
 /**
  * The finding about a bug pattern at a node. Null if there is none, or if the pattern may be intended and has a comment
  * beside it, because the comment may give the reason.
  */
-function findPattern(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const pattern = findBugPattern(node, sourceFile);
-  if (!pattern || (pattern.mayBeIntended && hasCommentBeside(pattern.node, sourceFile))) return null;
-  const start = pattern.node.getStart(sourceFile);
+function createPatternFinding(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const match = findBugPattern(node, sourceFile);
+  if (!match || (match.mayBeIntended && hasCommentBeside(match.node, sourceFile))) return null;
+  const start = match.node.getStart(sourceFile);
   return {
     rule: 'bug-pattern',
     start,
-    end: pattern.node.end,
+    end: match.node.end,
     nameStart: start,
-    nameEnd: pattern.node.end,
+    nameEnd: match.node.end,
     impact: 45,
     confidence: 0.8,
-    message: pattern.message,
-    evidence: { pattern: pattern.name },
-    recipe: pattern.replacement === undefined ? null : 'mend-pattern',
-    ...(pattern.conflicting
+    message: match.message,
+    evidence: { pattern: match.name },
+    recipe: match.replacement === undefined ? null : 'mend-pattern',
+    ...(match.conflicting
       ? {
           related: [
             {
-              start: pattern.conflicting.node.getStart(sourceFile),
-              end: pattern.conflicting.node.end,
-              message: pattern.conflicting.message,
+              start: match.conflicting.node.getStart(sourceFile),
+              end: match.conflicting.node.end,
+              message: match.conflicting.message,
             },
           ],
         }

@@ -4,14 +4,14 @@
 import { ts } from 'ts-morph';
 import { extractFunctions } from '../../propose/extraction/compose.ts';
 import { detectConventions } from '../../propose/extraction/conventions.ts';
-import { findCuts, type FunctionWithBody } from '../../propose/extraction/extractionCandidates.ts';
+import { findExtractionCandidates, type FunctionWithBody } from '../../propose/extraction/extractionCandidates.ts';
 import { collectLocals } from '../../propose/extraction/dataFlow.ts';
 import { chooseName } from '../../propose/extraction/naming.ts';
 import { findNeighbours, type Neighbours } from '../../propose/extraction/neighbours.ts';
 import {
   addsProblems,
   analyseFlowInto,
-  isTypeTooLong,
+  isUnreadableParameter,
   usesInlineTypeImports,
   createPlan,
   listScopes,
@@ -32,7 +32,8 @@ const MAX_CHECKED = 8;
 /** Maximum number of candidates for which a plan is made. */
 const MAX_TRIED = 30;
 /** The refusal if every part that can move would make a function that reads badly. */
-const REFUSAL_REASON = 'It is left to a person: no part would make a function that reads better than the present code.';
+const UNREADABLE_RESULT =
+  'It is left to a person: no part would make a function that reads better than the present code.';
 /** Maximum number of possible runs of statements that are examined. */
 const MAX_EXAMINED = 400;
 /**
@@ -59,7 +60,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!wholeSpan || !nameSpan || !findFunctionAt(context.sourceFile, wholeSpan, nameSpan))
     return refuse('There is no longer a function with a body here.');
   const syntacticFunction = findFunctionAt(context.sourceFile, wholeSpan, nameSpan);
-  if (syntacticFunction && findCuts(syntacticFunction).length === 0)
+  if (syntacticFunction && findExtractionCandidates(syntacticFunction).length === 0)
     return refuse('No part of the function is large and complex enough to be a function of its own.');
 
   const project = openProject(tree, absolutePath, text);
@@ -68,12 +69,12 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     const checker = project.checker();
     const outer = findFunctionAt(sourceFile, wholeSpan, nameSpan);
     if (!outer) return refuse('There is no longer a function with a body here.');
-    const outerName = findName(outer, sourceFile) ?? 'the function';
+    const outerName = readFunctionName(outer, sourceFile) ?? 'the function';
     const neighbours = findNeighbours(sourceFile, tree, absolutePath);
     const candidates = findCandidates(checker, sourceFile, outer, outerName, neighbours);
     if ('refused' in candidates) return candidates;
 
-    const before = project.problems();
+    const problemsBefore = project.problems();
     let checkedCount = 0;
     for (const candidate of candidates.slice(0, MAX_TRIED)) {
       const plan = createPlan(project, sourceFile, outer, candidate, context.style);
@@ -81,17 +82,18 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
         'refused' in plan ||
         plan.part.hasAny ||
         (plan.part.imports.length > 0 && usesInlineTypeImports(sourceFile)) ||
-        plan.part.parameters.some((parameter) => isTypeTooLong(parameter, text))
+        plan.part.parameters.some((parameter) => isUnreadableParameter(parameter, text))
       )
         continue;
       const conventions = detectConventions(sourceFile);
       const newText = extractFunctions(sourceFile, plan, context.style, conventions);
       if (newText === null) continue;
       if (++checkedCount > MAX_CHECKED) break;
-      if (addsProblems(project, newText, text, before)) continue;
-      const withType = conventions.writesReturnTypes && !plan.part.returnType ? addReturnType(project, plan) : null;
-      const typedText = withType && extractFunctions(sourceFile, withType, context.style, conventions);
-      const bestText = typedText !== null && !addsProblems(project, typedText, text, before) ? typedText : newText;
+      if (addsProblems(project, newText, text, problemsBefore)) continue;
+      const planWithType = conventions.writesReturnTypes && !plan.part.returnType ? addReturnType(project, plan) : null;
+      const textWithType = planWithType && extractFunctions(sourceFile, planWithType, context.style, conventions);
+      const bestText =
+        textWithType !== null && !addsProblems(project, textWithType, text, problemsBefore) ? textWithType : newText;
       const {
         candidate: cut,
         name: { name },
@@ -122,15 +124,15 @@ function findCandidates(
 ): ScoredRun[] | { readonly refused: string } {
   const scopes = listScopes(outer).map((scope) => ({ scope, locals: collectLocals(checker, outer, scope) }));
   const candidates: ScoredRun[] = [];
-  const reasons = new Map<string, number>();
+  const countByReason = new Map<string, number>();
   let lacksName = false;
   let firstRefusal: string | null = null;
-  for (const candidate of findCuts(outer).slice(0, MAX_EXAMINED)) {
+  for (const candidate of findExtractionCandidates(outer).slice(0, MAX_EXAMINED)) {
     for (const [distance, { scope, locals }] of scopes.entries()) {
       const flow = analyseFlowInto(scope, locals, outer, candidate);
       if ('refused' in flow) {
-        const kind = flow.refused.replace(/^\S+ (?=is |would |keeps )/, 'a variable ').replace(/\d+/, 'many');
-        reasons.set(kind, (reasons.get(kind) ?? 0) + 1);
+        const generalReason = flow.refused.replace(/^\S+ (?=is |would |keeps )/, 'a variable ').replace(/\d+/, 'many');
+        countByReason.set(generalReason, (countByReason.get(generalReason) ?? 0) + 1);
         continue;
       }
       const name = chooseName(sourceFile, candidate, flow, outerName, neighbours);
@@ -157,9 +159,9 @@ function findCandidates(
     }
   }
   if (candidates.length > 0) return candidates.sort((a, b) => b.score - a.score);
-  if (firstRefusal) return refuse(`${REFUSAL_REASON} Of the best one: ${firstRefusal}`);
+  if (firstRefusal) return refuse(`${UNREADABLE_RESULT} Of the best one: ${firstRefusal}`);
   if (lacksName) return refuse('No part of the function that could move has a telling name.');
-  const [mostFrequent] = [...reasons].sort(([, a], [, b]) => b - a);
+  const [mostFrequent] = [...countByReason].sort(([, a], [, b]) => b - a);
   return refuse(
     `No part of the function could move without changing what it does.${mostFrequent ? ` Most often: ${mostFrequent[0]}` : ''}`,
   );
@@ -193,6 +195,6 @@ function findNameNode(node: FunctionWithBody): ts.Node | undefined {
     : undefined;
 }
 
-function findName(node: FunctionWithBody, sourceFile: ts.SourceFile): string | null {
+function readFunctionName(node: FunctionWithBody, sourceFile: ts.SourceFile): string | null {
   return findNameNode(node)?.getText(sourceFile) ?? (ts.isConstructorDeclaration(node) ? 'constructor' : null);
 }

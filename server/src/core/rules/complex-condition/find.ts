@@ -31,20 +31,20 @@ function findComplexCondition(node: ts.Node, sourceFile: ts.SourceFile): Finding
   if (!condition || !isLogical(skipParentheses(condition))) return null;
   const operators = listLogicalOperators(skipParentheses(condition) as ts.BinaryExpression);
   if (operators.length <= MAX_OPERATORS) return null;
-  const changes = operators.filter(
+  const changeCount = operators.filter(
     (operator, index) => index > 0 && operator.operatorToken.kind !== operators[index - 1]!.operatorToken.kind,
   ).length;
-  if (changes < MIN_CHANGES) return null;
+  if (changeCount < MIN_CHANGES) return null;
   return {
     rule: 'complex-condition',
     start: condition.getStart(sourceFile),
     end: condition.end,
     nameStart: condition.getStart(sourceFile),
     nameEnd: condition.end,
-    impact: Math.min(50, 15 + 3 * (operators.length - MAX_OPERATORS) + 2 * changes),
+    impact: Math.min(50, 15 + 3 * (operators.length - MAX_OPERATORS) + 2 * changeCount),
     confidence: 0.5,
-    message: `a condition joins ${operators.length + 1} parts and changes between \`&&\` and \`||\` ${changes === 1 ? 'once' : `${changes} times`}: names for its parts would say what it tests.`,
-    evidence: { operators: operators.length, threshold: MAX_OPERATORS, changes },
+    message: `a condition joins ${operators.length + 1} parts and changes between \`&&\` and \`||\` ${changeCount === 1 ? 'once' : `${changeCount} times`}: names for its parts would say what it tests.`,
+    evidence: { operators: operators.length, threshold: MAX_OPERATORS, changes: changeCount },
     recipe: null,
   };
 }

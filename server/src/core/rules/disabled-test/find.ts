@@ -27,9 +27,9 @@ function findDisabledTest(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
   if (!ts.isStringLiteralLike(title) && !ts.isTemplateExpression(title)) return null;
   const statement = call.parent;
   if (!ts.isExpressionStatement(statement) || hasAdjacentComment(statement, sourceFile)) return null;
-  const isAlone = kind === 'alone';
+  const isFocused = kind === 'alone';
   if (
-    !isAlone &&
+    !isFocused &&
     /#\d+|https?:|\b(?:todo|fixme|flaky|broken|because|until|not supported|unsupported)\b/i.test(
       title.getText(sourceFile),
     )
@@ -41,10 +41,10 @@ function findDisabledTest(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
     end: call.end,
     nameStart: call.expression.getStart(sourceFile),
     nameEnd: call.expression.end,
-    ...(isAlone ? { severity: 'information' as const } : {}),
-    impact: isAlone ? 60 : 20,
-    confidence: isAlone ? 0.9 : 0.6,
-    message: isAlone
+    ...(isFocused ? { severity: 'information' as const } : {}),
+    impact: isFocused ? 60 : 20,
+    confidence: isFocused ? 0.9 : 0.6,
+    message: isFocused
       ? `\`${call.expression.getText(sourceFile)}\` keeps all other tests of the file from running.`
       : `\`${call.expression.getText(sourceFile)}\` never runs, and nothing says why: repair it or remove it.`,
     evidence: { kind },

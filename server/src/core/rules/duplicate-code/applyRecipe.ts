@@ -50,27 +50,27 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const span = findSpan(sourceFile, opportunity.range);
   if (!span) return refuse('The file has become shorter.');
   const side = createSide(path, sourceFile, tree);
-  const places = [...new Set((opportunity.related ?? []).map((place) => place.path))].filter(
-    (otherSide) => otherSide !== path,
+  const otherPaths = [...new Set((opportunity.related ?? []).map((place) => place.path))].filter(
+    (otherPath) => otherPath !== path,
   );
-  if (places.length === 0) return refuse('The same code stands in one file only.');
+  if (otherPaths.length === 0) return refuse('The same code stands in one file only.');
   const importers = readImporters(tree);
   if (!importers) return refuse('The repository has too many files to be sure that it makes no circle of imports.');
 
   let reason = 'No function is the same, word for word and name for name, in both files.';
-  for (const place of places) {
-    const text = tree.read(posix.join(root, place));
-    const parsed = text === undefined ? null : parseSource(place, text.replace(/^\uFEFF/, ''));
-    if (!parsed || listSyntaxErrors(parsed).length > 0) continue;
-    const other = createSide(place, parsed, tree);
-    const shared = listSharedFunctions(side, other, span);
-    if (shared.length === 0) continue;
+  for (const otherPath of otherPaths) {
+    const text = tree.read(posix.join(root, otherPath));
+    const parsedFile = text === undefined ? null : parseSource(otherPath, text.replace(/^\uFEFF/, ''));
+    if (!parsedFile || listSyntaxErrors(parsedFile).length > 0) continue;
+    const otherSide = createSide(otherPath, parsedFile, tree);
+    const sharedNames = listSharedFunctions(side, otherSide, span);
+    if (sharedNames.length === 0) continue;
     const isOnePackage =
-      findPackageFolder(tree.fileExists, root, path) === findPackageFolder(tree.fileExists, root, place);
+      findPackageFolder(tree.fileExists, root, path) === findPackageFolder(tree.fileExists, root, otherPath);
     const roles = isOnePackage
-      ? assignRoles(side, other, shared, importers)
+      ? assignRoles(side, otherSide, sharedNames, importers)
       : 'The files belong to different packages.';
-    if (typeof roles !== 'string') return shareFunctions(roles, side, shared, importers);
+    if (typeof roles !== 'string') return shareFunctions(roles, side, sharedNames, importers);
     reason = roles;
   }
   return refuse(reason);
@@ -85,22 +85,27 @@ interface Roles {
  * The file that keeps the functions and the one that imports them; or the reason, as a sentence, why neither file can
  * import from the other.
  */
-function assignRoles(side: Side, otherSide: Side, shared: readonly string[], importers: Importers): Roles | string {
-  const [keeper, taker] = chooseKeeper(side, otherSide, shared, importers);
-  if (!keeper || !taker) return 'Each of the files imports the other already.';
-  return explainRefusedImport(keeper, taker, importers) ?? { keeper, importer: taker };
+function assignRoles(
+  side: Side,
+  otherSide: Side,
+  sharedNames: readonly string[],
+  importers: Importers,
+): Roles | string {
+  const [keeper, importer] = chooseKeeper(side, otherSide, sharedNames, importers);
+  if (!keeper || !importer) return 'Each of the files imports the other already.';
+  return explainRefusedImport(keeper, importer, importers) ?? { keeper, importer: importer };
 }
 
 /** Exports the functions in the file of `keeper`, and imports them in the file of `importer`. */
 function shareFunctions(
   { keeper, importer }: Roles,
   side: Side,
-  shared: readonly string[],
+  sharedNames: readonly string[],
   importers: Importers,
 ): RecipeOutcome {
-  const importEdits = importFunctions(importer, keeper, shared);
+  const importEdits = importFunctions(importer, keeper, sharedNames);
   if ('refused' in importEdits) return importEdits;
-  const exportEdits = exportFunctions(keeper, importEdits.taken);
+  const exportEdits = exportFunctions(keeper, importEdits.neededNames);
   const texts =
     keeper === side
       ? { text: exportEdits, otherFiles: [{ path: importer.path, text: importEdits.text }] }
@@ -108,18 +113,18 @@ function shareFunctions(
           text: importEdits.text,
           otherFiles: exportEdits === keeper.sourceFile.text ? [] : [{ path: keeper.path, text: exportEdits }],
         };
-  const namesText = shared.length > 3 ? `${shared.length} functions` : shared.join(', ');
-  const [verb, them] = shared.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const namesText = sharedNames.length > 3 ? `${sharedNames.length} functions` : sharedNames.join(', ');
+  const [verb, pronoun] = sharedNames.length === 1 ? ['is', 'it'] : ['are', 'them'];
   const reason = isImportedBy(keeper.path, importer.path, importers)
     ? `${posix.basename(importer.path)} imports that file already`
     : 'that makes no import cycle';
   return {
     ...texts,
-    title: `import ${namesText} from ${posix.basename(keeper.path)} instead of repeating ${them}`,
+    title: `import ${namesText} from ${posix.basename(keeper.path)} instead of repeating ${pronoun}`,
     namesPlace: true,
     rationale:
       `${namesText} ${verb} the same word for word in ${keeper.path} and in ${importer.path}. ` +
-      `${keeper.path} keeps ${them}, because ${reason}.`,
+      `${keeper.path} keeps ${pronoun}, because ${reason}.`,
   };
 }
 
@@ -175,7 +180,7 @@ function listSharedFunctions(a: Side, b: Side, span: { readonly start: number; r
     hasShrunk = false;
     for (const name of sharedNames) {
       if (
-        listFreeNames(a.helpers.get(name)!, a).every((free) => sharedNames.has(free.text) || meansTheSame(free, a, b))
+        listFreeNames(a.helpers.get(name)!, a).every((free) => sharedNames.has(free.text) || haveSameImport(free, a, b))
       )
         continue;
       sharedNames.delete(name);
@@ -211,7 +216,7 @@ function listFreeNames(helper: Helper, { names }: Side): ts.Identifier[] {
 }
 
 /** True if both files import the same name from the same place. */
-function meansTheSame(free: ts.Identifier, a: Side, b: Side): boolean {
+function haveSameImport(free: ts.Identifier, a: Side, b: Side): boolean {
   const [left, right] = [createImportKey(free.text, a), createImportKey(free.text, b)];
   return left !== null && left === right;
 }
@@ -223,8 +228,8 @@ function createImportKey(name: string, { sourceFile, path }: Side): string | nul
       continue;
     const { text } = statement.moduleSpecifier;
     const from = text.startsWith('.') ? normaliseModulePath(posix.join(posix.dirname(path), text)) : text;
-    const { name: fallback, namedBindings } = statement.importClause;
-    if (fallback?.text === name) return `${from} default`;
+    const { name: defaultName, namedBindings } = statement.importClause;
+    if (defaultName?.text === name) return `${from} default`;
     if (!namedBindings) continue;
     if (ts.isNamespaceImport(namedBindings)) {
       if (namedBindings.name.text === name) return `${from} *`;
@@ -243,26 +248,26 @@ function createImportKey(name: string, { sourceFile, path }: Side): string | nul
  */
 function chooseKeeper(
   side: Side,
-  other: Side,
-  shared: readonly string[],
+  otherSide: Side,
+  sharedNames: readonly string[],
   importers: Importers,
 ): readonly [keeper: Side | null, taker: Side | null] {
-  const [isSideAbove, isOtherAbove] = [
-    loadsIndirectly(side.path, other.path, importers),
-    loadsIndirectly(other.path, side.path, importers),
+  const [sideLoadsOther, otherLoadsSide] = [
+    loadsIndirectly(side.path, otherSide.path, importers),
+    loadsIndirectly(otherSide.path, side.path, importers),
   ];
-  if (isSideAbove && isOtherAbove) return [null, null];
-  if (isSideAbove) return [other, side];
-  if (isOtherAbove) return [side, other];
-  const exported = (side: Side) => shared.filter((name) => isExported(side.helpers.get(name)!)).length;
-  const rank = (side: Side) => [
-    exported(side),
+  if (sideLoadsOther && otherLoadsSide) return [null, null];
+  if (sideLoadsOther) return [otherSide, side];
+  if (otherLoadsSide) return [side, otherSide];
+  const countExported = (side: Side) => sharedNames.filter((name) => isExported(side.helpers.get(name)!)).length;
+  const computeRanks = (side: Side) => [
+    countExported(side),
     importers.of(side.path).filter(({ isRelative }) => isRelative).length,
     -side.path.split('/').length,
   ];
-  const [sideRank, otherRank] = [rank(side), rank(other)];
+  const [sideRank, otherRank] = [computeRanks(side), computeRanks(otherSide)];
   const position = sideRank.findIndex((value, index) => value !== otherRank[index]);
-  return position < 0 || sideRank[position]! > otherRank[position]! ? [side, other] : [other, side];
+  return position < 0 || sideRank[position]! > otherRank[position]! ? [side, otherSide] : [otherSide, side];
 }
 
 /** True if the file `from` loads the file `to`, directly or indirectly, as far as relative imports show. */
@@ -296,10 +301,10 @@ function explainRefusedImport(keeper: Side, importer: Side, importers: Importers
 }
 
 /** The text of a file in which these functions are exported. */
-function exportFunctions({ sourceFile, helpers }: Side, shared: readonly string[]): string {
+function exportFunctions({ sourceFile, helpers }: Side, sharedNames: readonly string[]): string {
   return applyReplacements(
     sourceFile.text,
-    shared.flatMap((name): Replacement[] => {
+    sharedNames.flatMap((name): Replacement[] => {
       const helper = helpers.get(name)!;
       const isListed = sourceFile.statements.some(
         (statement) =>
@@ -316,26 +321,26 @@ function exportFunctions({ sourceFile, helpers }: Side, shared: readonly string[
 }
 
 /**
- * The text of a file that imports the functions of `keeper` instead of declaring them. `taken`: the functions that it
+ * The text of a file that imports the functions of `keeper` instead of declaring them. `neededNames`: the functions that it
  * uses or exports. Refuses if a comment states that one of the functions is for other code.
  */
 function importFunctions(
   { sourceFile, helpers, names, path, tree }: Side,
   keeper: Side,
-  shared: readonly string[],
-): { readonly text: string; readonly taken: readonly string[] } | { readonly refused: string } {
+  sharedNames: readonly string[],
+): { readonly text: string; readonly neededNames: readonly string[] } | { readonly refused: string } {
   const style = detectStyle(sourceFile.text);
-  const movedHelpers = shared.map((name) => helpers.get(name)!);
+  const movedHelpers = sharedNames.map((name) => helpers.get(name)!);
   const usedImports: ImportStatementName[] = [];
   const reexportedNames: ImportStatementName[] = [];
-  for (const name of shared) {
+  for (const name of sharedNames) {
     const helper = helpers.get(name)!;
     const declaredName = collectDescendants(helper).find(
       (node): node is ts.Identifier =>
         ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,
     );
     const symbol = declaredName && names.symbolOf(declaredName);
-    const outside = symbol
+    const referencesOutside = symbol
       ? names
           .referencesOf(symbol)
           .filter(
@@ -343,8 +348,8 @@ function importFunctions(
               !movedHelpers.some((removed) => reference.pos >= removed.pos && reference.end <= removed.end),
           )
       : [];
-    if (outside.length > 0) usedImports.push({ name, type: false });
-    if (isExported(helper)) reexportedNames.push({ name, type: false });
+    if (referencesOutside.length > 0) usedImports.push({ name, isType: false });
+    if (isExported(helper)) reexportedNames.push({ name, isType: false });
   }
   const specifier = createSpecifier(sourceFile, path, keeper.path, tree);
   const replacements: Replacement[] = removeStatements(sourceFile, movedHelpers);
@@ -373,16 +378,19 @@ function importFunctions(
     )
   )
     return refuse('Its comment says that it is there for others.');
-  const remaining = removeNewlyUnused(
+  const remainingFile = removeNewlyUnused(
     path,
     sourceFile.text,
     applyReplacements(sourceFile.text, replacements),
     new Set(),
     style,
   );
-  return 'refused' in remaining
-    ? remaining
-    : { text: remaining.text, taken: [...new Set([...usedImports, ...reexportedNames].map(({ name }) => name))] };
+  return 'refused' in remainingFile
+    ? remainingFile
+    : {
+        text: remainingFile.text,
+        neededNames: [...new Set([...usedImports, ...reexportedNames].map(({ name }) => name))],
+      };
 }
 
 function isExported(statement: ts.Statement): boolean {

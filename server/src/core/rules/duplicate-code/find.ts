@@ -14,7 +14,7 @@ import { chooseRecipe } from './recipeFor.ts';
 import { isSmallPair, isWorthSharing } from './worthSharing.ts';
 import { isParallelData } from '../../analysis/project/conventions.ts';
 import { isTestSupport } from '../../paths/tests.ts';
-import { parentFolder } from '../../../util/values/parentFolder.ts';
+import { parentFolderOf } from '../../../util/values/parentFolder.ts';
 
 export const finder: ProjectFinder = {
   find: ({ product, packageOf, view, signal }) =>
@@ -46,17 +46,17 @@ async function findDuplicateCode(
   read: (path: string) => Promise<string | null>,
   signal: AbortSignal,
 ): Promise<Opportunity[]> {
-  const fingerprinted = files
+  const fingerprintedFiles = files
     .filter((file) => file.facts !== null && file.facts.prints !== '')
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-  const fileByPath = new Map(fingerprinted.map((file) => [file.path, file]));
+  const fileByPath = new Map(fingerprintedFiles.map((file) => [file.path, file]));
   const tokens = createTokenCache(async (path) => {
     const language = fileByPath.get(path)?.language;
     const text = language ? await read(path) : null;
     return text === null ? null : tokenize(text, language as Language);
   });
   const matches = await findMatches(
-    fingerprinted.map(({ path, facts }) => ({ path, prints: facts!.prints })),
+    fingerprintedFiles.map(({ path, facts }) => ({ path, prints: facts!.prints })),
     MIN_TOKENS,
     tokens,
     signal,
@@ -91,19 +91,21 @@ function createFilesOpportunity(
   fileByPath: ReadonlyMap<string, ProjectFile>,
 ): Opportunity {
   const lines = groups.reduce((sum, [first]) => sum + first!.codeLines, 0);
-  const largest = createOpportunity(groups[0]!, fileByPath);
-  const otherPaths = [...new Set(groups[0]!.map(({ path }) => path))].filter((path) => path !== largest.path);
+  const largestOpportunity = createOpportunity(groups[0]!, fileByPath);
+  const otherPaths = [...new Set(groups[0]!.map(({ path }) => path))].filter(
+    (path) => path !== largestOpportunity.path,
+  );
   const furtherFilesText = otherPaths.length > 3 ? ` and ${otherPaths.length - 3} more files` : '';
   const otherPlaceText =
     otherPaths.length === 0 ? 'elsewhere in this file' : `in ${otherPaths.slice(0, 3).join(', ')}${furtherFilesText}`;
   return {
-    ...largest,
+    ...largestOpportunity,
     impact: Math.min(60, 15 + Math.round(lines / 4)),
     severity: 'information',
     message:
       `${lines} lines in ${groups.length} stretches, the longest of ${groups[0]![0]!.codeLines} here, are ` +
       `repeated ${otherPlaceText}.`,
-    evidence: { ...largest.evidence, lines, stretches: groups.length },
+    evidence: { ...largestOpportunity.evidence, lines, stretches: groups.length },
     related: groups
       .flatMap((places) =>
         places
@@ -123,12 +125,12 @@ function createOpportunity(places: readonly Instance[], fileByPath: ReadonlyMap<
   const [first, ...others] = places as readonly [Instance, ...Instance[]];
   const file = fileByPath.get(first.path)!;
   const lines = first.codeLines;
-  const copies = others.length + 1;
+  const copyCount = others.length + 1;
   const placeText =
     others.length === 1
       ? `in ${others[0]!.path === first.path ? 'this file' : others[0]!.path}, line ${others[0]!.startLine}`
       : `in ${others.length} other places`;
-  const areNear = others.every(({ path }) => parentFolder(path) === parentFolder(first.path));
+  const areNear = others.every(({ path }) => parentFolderOf(path) === parentFolderOf(first.path));
   const range = rangeOf(first);
   return toProjectOpportunity({
     rule: 'duplicate-code',
@@ -139,14 +141,14 @@ function createOpportunity(places: readonly Instance[], fileByPath: ReadonlyMap<
       file.symbols.findLast(({ range: outer }) => outer.startLine <= first.startLine && outer.endLine >= first.endLine)
         ?.path ?? null,
     about: first.hash,
-    impact: Math.min(60, 15 + Math.round(((copies - 1) * lines) / 4)),
+    impact: Math.min(60, 15 + Math.round(((copyCount - 1) * lines) / 4)),
     confidence: areNear ? 0.8 : 0.7,
-    severity: lines >= 3 * MIN_LINES || copies > 3 ? 'information' : 'hint',
+    severity: lines >= 3 * MIN_LINES || copyCount > 3 ? 'information' : 'hint',
     message: `${lines} lines are repeated ${placeText}.`,
     evidence: {
       lines,
       tokens: first.to - first.from,
-      places: copies,
+      places: copyCount,
       files: new Set([first, ...others].map(({ path }) => path)).size,
     },
     ...chooseRecipe(places, fileByPath),

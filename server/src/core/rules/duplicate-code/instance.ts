@@ -3,7 +3,7 @@
 import { GUARANTEED_TOKENS } from '../../analysis/duplicates/fingerprints.ts';
 import type { Tokens } from '../../analysis/duplicates/lexer.ts';
 import type { Fragment } from '../../analysis/duplicates/matches.ts';
-import { isCode, trimFragment, type TrimmedFragment } from '../../analysis/duplicates/trim.ts';
+import { isSharableCode, trimFragment, type TrimmedFragment } from '../../analysis/duplicates/trim.ts';
 
 /** Minimum number of lines of code. This is the published default of qlty; jscpd and SonarQube begin at 10 lines. */
 export const MIN_LINES = 15;
@@ -25,18 +25,18 @@ export async function createInstance(
   readTokens: (path: string) => Promise<Tokens | null>,
 ): Promise<Instance | null> {
   const tokensOfFile = await readTokens(path);
-  const trimmed = tokensOfFile && trimFragment(tokensOfFile, from, to);
+  const trimmedFragment = tokensOfFile && trimFragment(tokensOfFile, from, to);
   if (
     !tokensOfFile ||
-    !trimmed ||
-    trimmed.codeLines < MIN_LINES ||
-    2 * trimmed.codeLines < trimmed.endLine - trimmed.startLine + 1 ||
-    trimmed.to - trimmed.from < MIN_TOKENS ||
-    !isCode(tokensOfFile, trimmed)
+    !trimmedFragment ||
+    trimmedFragment.codeLines < MIN_LINES ||
+    2 * trimmedFragment.codeLines < trimmedFragment.endLine - trimmedFragment.startLine + 1 ||
+    trimmedFragment.to - trimmedFragment.from < MIN_TOKENS ||
+    !isSharableCode(tokensOfFile, trimmedFragment)
   )
     return null;
   let hash = 0;
-  for (let index = trimmed.from; index < trimmed.to; index++)
+  for (let index = trimmedFragment.from; index < trimmedFragment.to; index++)
     hash = (Math.imul(hash, 31) + tokensOfFile.hashes[index]!) | 0;
-  return { ...trimmed, path, hash: (hash >>> 0).toString(36) };
+  return { ...trimmedFragment, path, hash: (hash >>> 0).toString(36) };
 }

@@ -9,20 +9,21 @@ import type { Instance } from './instance.ts';
  */
 export function chooseRecipe(
   places: readonly Instance[],
-  byPath: ReadonlyMap<string, ProjectFile>,
+  fileByPath: ReadonlyMap<string, ProjectFile>,
 ): { readonly recipe?: string } {
-  if (haveCommonFunction(places, byPath)) return { recipe: 'deduplicate' };
+  if (haveCommonFunction(places, fileByPath)) return { recipe: 'deduplicate' };
   const [first, ...others] = places as readonly [Instance, ...Instance[]];
   const isWithinOneFile =
-    isInFunction(first, byPath) && others.some((place) => place.path === first.path && isInFunction(place, byPath));
+    isInFunction(first, fileByPath) &&
+    others.some((place) => place.path === first.path && isInFunction(place, fileByPath));
   return isWithinOneFile ? { recipe: 'merge-copies' } : {};
 }
 
 /**
  * True if the middle line of the place is in a function. Code outside of functions cannot move into a shared function.
  */
-function isInFunction({ path, startLine, endLine }: Instance, byPath: ReadonlyMap<string, ProjectFile>): boolean {
-  const file = byPath.get(path);
+function isInFunction({ path, startLine, endLine }: Instance, fileByPath: ReadonlyMap<string, ProjectFile>): boolean {
+  const file = fileByPath.get(path);
   const middle = (startLine + endLine) / 2;
   return (
     isScript(file) &&
@@ -40,10 +41,10 @@ function isScript(file: ProjectFile | undefined): boolean {
 /** True if a top-level function in the first place has the same name as one in a place of another file. */
 function haveCommonFunction(
   [first, ...others]: readonly Instance[],
-  byPath: ReadonlyMap<string, ProjectFile>,
+  fileByPath: ReadonlyMap<string, ProjectFile>,
 ): boolean {
   const functionsIn = (place: Instance) => {
-    const file = byPath.get(place.path);
+    const file = fileByPath.get(place.path);
     if (!isScript(file)) return [];
     return file!.symbols
       .filter(

@@ -1,7 +1,12 @@
 // Decides whether sharing duplicate code is worth the coupling between its files.
 
 import { ANONYMOUS_NAME, type FunctionKind } from '../../analysis/functionUnit.ts';
-import { areCounterparts, areVersions, pathBelow, removeModuleFormat } from '../../analysis/duplicates/counterparts.ts';
+import {
+  areCounterparts,
+  areVersions,
+  getPathBelow,
+  removeModuleFormat,
+} from '../../analysis/duplicates/counterparts.ts';
 import type { ProjectFile } from '../../analysis/project/projectView.ts';
 import { MIN_LINES, type Instance } from './instance.ts';
 
@@ -60,7 +65,7 @@ export function isWorthSharing(
       otherPackageFolder !== packageFolder &&
       packageFolder !== null &&
       otherPackageFolder !== null &&
-      pathBelow(path, otherPackageFolder) === pathBelow(first!.path, packageFolder)
+      getPathBelow(path, otherPackageFolder) === getPathBelow(first!.path, packageFolder)
     )
       return false;
     if (otherPackageFolder !== packageFolder) return codeLines >= MIN_LINES_OF_PACKAGES;
@@ -72,11 +77,11 @@ export function isWorthSharing(
  * True for equal code of few lines in only two files, unless most of these lines are one copied function with the same
  * name in both.
  */
-export function isSmallPair(places: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
+export function isSmallPair(places: readonly Instance[], fileByPath: ReadonlyMap<string, ProjectFile>): boolean {
   const [first, second] = places as readonly [Instance, Instance];
   if (places.length > 2 || first.path === second.path || first.codeLines >= MIN_LINES_OF_TWO_FILES) return false;
-  const copiedNames = new Set(listCopiedFunctions(first, byPath));
-  return !listCopiedFunctions(second, byPath).some((name) => copiedNames.has(name));
+  const copiedNames = new Set(listCopiedFunctions(first, fileByPath));
+  return !listCopiedFunctions(second, fileByPath).some((name) => copiedNames.has(name));
 }
 
 /**
@@ -85,9 +90,9 @@ export function isSmallPair(places: readonly Instance[], byPath: ReadonlyMap<str
  */
 function listCopiedFunctions(
   { path, startLine, endLine }: Instance,
-  byPath: ReadonlyMap<string, ProjectFile>,
+  fileByPath: ReadonlyMap<string, ProjectFile>,
 ): readonly string[] {
-  const functionsInPlace = (byPath.get(path)?.functions ?? []).filter(
+  const functionsInPlace = (fileByPath.get(path)?.functions ?? []).filter(
     ({ line, endLine: lastLine }) =>
       line >= startLine && lastLine <= endLine && 2 * (lastLine - line + 1) >= endLine - startLine + 1,
   );

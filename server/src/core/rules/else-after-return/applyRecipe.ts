@@ -33,19 +33,19 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!root) return refuse('There is no longer an if with an else here.');
   const firstRemoval = removeLastElse(context, root);
   if ('refused' in firstRemoval) return firstRemoval;
-  let [removal, levels] = [firstRemoval, 1];
-  for (; removal.nextIfStart !== null && levels < MAX_LEVELS; levels++) {
-    const parsed = parseSource(path, removal.text);
-    const next =
-      parsed && findNodeAt(parsed, { start: removal.nextIfStart, end: removal.nextIfStart }, ts.isIfStatement);
-    if (!parsed || !next?.elseStatement) break;
-    const nextRemoval = removeLastElse({ ...context, text: removal.text, sourceFile: parsed }, next);
+  let [removal, elseCount] = [firstRemoval, 1];
+  for (; removal.nextIfStart !== null && elseCount < MAX_LEVELS; elseCount++) {
+    const parsedFile = parseSource(path, removal.text);
+    const nextIf =
+      parsedFile && findNodeAt(parsedFile, { start: removal.nextIfStart, end: removal.nextIfStart }, ts.isIfStatement);
+    if (!parsedFile || !nextIf?.elseStatement) break;
+    const nextRemoval = removeLastElse({ ...context, text: removal.text, sourceFile: parsedFile }, nextIf);
     if ('refused' in nextRemoval) break;
     removal = nextRemoval;
   }
   return {
     text: removal.text,
-    title: levels === 1 ? 'remove an unneeded else' : `remove ${levels} unneeded elses`,
+    title: elseCount === 1 ? 'remove an unneeded else' : `remove ${elseCount} unneeded elses`,
     rationale: firstRemoval.rationale,
   };
 }
@@ -90,13 +90,13 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
   if ('refused' in replacements) return replacements;
   const lastStatement = statements.at(-1);
   // The last statement may be an if whose else can be removed next.
-  const next =
+  const nextIfStart =
     lastStatement && ts.isIfStatement(lastStatement)
       ? mapOffset(text, replacements, lastStatement.getStart(sourceFile))
       : null;
   return {
     text: applyReplacements(text, replacements),
-    nextIfStart: next,
+    nextIfStart: nextIfStart,
     rationale: `${branches.length === 1 ? 'The branch before it leaves' : 'All branches before it leave'}, so the code of the else runs in the other case even without the else.`,
   };
 }
@@ -139,13 +139,13 @@ function explainLineEndConflict(
   elseStatement: ts.Statement,
   statements: readonly ts.Statement[],
 ): string | null {
-  const first = statements[0];
+  const firstStatement = statements[0];
   const lastStatement = statements.at(-1);
   if (
     !ts.isBlock(before) &&
-    first &&
+    firstStatement &&
     needsTerminator(sourceFile, before) &&
-    continuesLine(text.slice(first.getStart(sourceFile)))
+    continuesLine(text.slice(firstStatement.getStart(sourceFile)))
   )
     return 'Without a semicolon the code of the else would continue the line before it.';
   if (lastStatement && needsTerminator(sourceFile, lastStatement) && continuesLine(text.slice(elseStatement.end)))
@@ -162,36 +162,39 @@ function moveAfterIf(
 ): readonly Replacement[] | { readonly refused: string } {
   const { sourceFile, text, style } = context;
   const keyword = findElseKeyword(sourceFile, lastBranch);
-  const from = lastBranch.thenStatement.end;
+  const thenEnd = lastBranch.thenStatement.end;
   if (!keyword) return refuse('There is no longer an if with an else here.');
   if (ts.isBlock(elseStatement)) {
     if (
       elseStatement.statements.length === 0 &&
       findCommentsBetween(text, elseStatement.getStart(sourceFile) + 1, elseStatement.end - 1).length === 0
     )
-      return removeEmptyElse(sourceFile, from, keyword, elseStatement);
-    return unwrapBlock(sourceFile, elseStatement, style, { keptEnd: from, keyword, insertedText: '', indent });
+      return removeEmptyElse(sourceFile, thenEnd, keyword, elseStatement);
+    return unwrapBlock(sourceFile, elseStatement, style, { keptEnd: thenEnd, keyword, insertedText: '', indent });
   }
   const start = elseStatement.getStart(sourceFile);
-  if (findCommentsBetween(text, from, keyword.start).length + findCommentsBetween(text, keyword.end, start).length > 0)
+  if (
+    findCommentsBetween(text, thenEnd, keyword.start).length + findCommentsBetween(text, keyword.end, start).length >
+    0
+  )
     return refuse('A comment stands between the branches.');
   if (isFirstOnLine(text, start) && text.slice(start, lineEnd(text, start)).length < elseStatement.end - start)
     return refuse('The else has no braces and more than one line.');
-  return [{ start: from, end: start, text: style.newline + indent }];
+  return [{ start: thenEnd, end: start, text: style.newline + indent }];
 }
 
 /** Removes an `else` with an empty block. Refuses if a comment is in front of the block. */
 function removeEmptyElse(
   sourceFile: ts.SourceFile,
-  from: number,
+  thenEnd: number,
   keyword: Span,
   elseStatement: ts.Block,
 ): readonly Replacement[] | { readonly refused: string } {
   if (
-    findCommentsBetween(sourceFile.text, from, keyword.start).length +
+    findCommentsBetween(sourceFile.text, thenEnd, keyword.start).length +
       findCommentsBetween(sourceFile.text, keyword.end, elseStatement.getStart(sourceFile)).length >
     0
   )
     return refuse('A comment stands between the branches.');
-  return [{ start: from, end: elseStatement.end, text: '' }];
+  return [{ start: thenEnd, end: elseStatement.end, text: '' }];
 }

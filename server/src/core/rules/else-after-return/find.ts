@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { isElseIf } from '../../syntax/controlFlow.ts';
 import { isBuildCondition } from '../../analysis/shared/builds.ts';
-import { endsWithExit, jumpKeywordOf } from '../../analysis/shared/exits.ts';
+import { endsWithExit, getJumpKeyword } from '../../analysis/shared/exits.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -30,25 +30,25 @@ function findElseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding 
     !elseStatement ||
     ts.isIfStatement(elseStatement) ||
     !endsWithExit(root.thenStatement) ||
-    isCase(root) ||
+    isInElseIfChain(root) ||
     isBuildCondition(root.expression)
   )
     return null;
   const keyword = root.getChildren(sourceFile).find((child) => child.kind === ts.SyntaxKind.ElseKeyword);
   if (!keyword) return null;
   const statements = ts.isBlock(elseStatement) ? elseStatement.statements.length : 1;
-  const lines = countLines(elseStatement, sourceFile);
+  const lineCount = countLines(elseStatement, sourceFile);
   // Branches of similar size are the two sides of a choice. Removing a level helps only if the branch that exits is
   // short.
   if (
-    lines < MIN_LINES ||
+    lineCount < MIN_LINES ||
     countLines(root.thenStatement, sourceFile) > MAX_EXIT_LINES ||
     isSingleStep(elseStatement) ||
     areExplained(root, elseStatement, sourceFile) ||
     returnOppositeBooleans(root.thenStatement, elseStatement)
   )
     return null;
-  const word = exitKeywordOf(root.thenStatement);
+  const exitKeyword = exitKeywordOf(root.thenStatement);
   return {
     rule: 'else-after-return',
     start: root.getStart(sourceFile),
@@ -57,8 +57,8 @@ function findElseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding 
     nameEnd: keyword.end,
     impact: Math.min(30, 12 + 2 * statements),
     confidence: 0.8,
-    message: `a needless \`else\` after \`${word}\`: its content can stand one level out.`,
-    evidence: { exit: word, statements },
+    message: `a needless \`else\` after \`${exitKeyword}\`: its content can stand one level out.`,
+    evidence: { exit: exitKeyword, statements },
     recipe: 'remove-else',
     identity: root.expression.getText(sourceFile),
   };
@@ -70,7 +70,7 @@ function isInStatementList(node: ts.IfStatement): boolean {
 }
 
 /** True inside a chain of `else if`, in which the branch is one case of several. */
-function isCase(root: ts.IfStatement): boolean {
+function isInElseIfChain(root: ts.IfStatement): boolean {
   const outer = root.parent.parent;
   return (
     ts.isBlock(root.parent) &&
@@ -93,11 +93,11 @@ function areExplained(root: ts.IfStatement, elseStatement: ts.Statement, sourceF
  * True if one branch ends with `return true` and the other with `return false`, which are two answers to one question.
  */
 function returnOppositeBooleans(...branches: readonly ts.Statement[]): boolean {
-  const answers = branches.map((branch) => {
+  const returnedKinds = branches.map((branch) => {
     const lastStatement = ts.isBlock(branch) ? branch.statements.at(-1) : branch;
     return lastStatement && ts.isReturnStatement(lastStatement) ? lastStatement.expression?.kind : undefined;
   });
-  return answers.includes(ts.SyntaxKind.TrueKeyword) && answers.includes(ts.SyntaxKind.FalseKeyword);
+  return returnedKinds.includes(ts.SyntaxKind.TrueKeyword) && returnedKinds.includes(ts.SyntaxKind.FalseKeyword);
 }
 
 /** True for a branch that is a single jump or expression, however many lines it takes, or empty. */
@@ -105,21 +105,21 @@ function isSingleStep(branch: ts.Statement): boolean {
   const [onlyStatement, secondStatement] = ts.isBlock(branch) ? branch.statements : [branch];
   return (
     secondStatement === undefined &&
-    (onlyStatement === undefined || jumpKeywordOf(onlyStatement) !== null || ts.isExpressionStatement(onlyStatement))
+    (onlyStatement === undefined || getJumpKeyword(onlyStatement) !== null || ts.isExpressionStatement(onlyStatement))
   );
 }
 
 /** Number of lines in a branch, without its braces. */
 function countLines(branch: ts.Statement, sourceFile: ts.SourceFile): number {
   const parts: readonly ts.Statement[] = ts.isBlock(branch) ? branch.statements : [branch];
-  const [first] = parts;
+  const [firstStatement] = parts;
   const end = parts.at(-1)?.end;
-  if (!first || end === undefined) return 0;
-  return sourceFile.text.slice(first.getStart(sourceFile), end).split(/\r\n|\r|\n/).length;
+  if (!firstStatement || end === undefined) return 0;
+  return sourceFile.text.slice(firstStatement.getStart(sourceFile), end).split(/\r\n|\r|\n/).length;
 }
 
 /** The keyword of the jump that ends a branch; `return` if its last statement is not a jump. */
 function exitKeywordOf(statement: ts.Statement): string {
   const lastStatement = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
-  return (lastStatement && jumpKeywordOf(lastStatement)) ?? 'return';
+  return (lastStatement && getJumpKeyword(lastStatement)) ?? 'return';
 }

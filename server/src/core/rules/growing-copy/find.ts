@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
-import { functionKindOf } from '../../analysis/metrics/scriptNodes.ts';
+import { findFunctionKind } from '../../analysis/metrics/scriptNodes.ts';
 import { isKnownArray } from '../../analysis/shared/knownValues.ts';
 import { findEnclosingLoop } from '../../analysis/shared/loops.ts';
 
@@ -24,8 +24,8 @@ export function findCopyInReduce(node: ts.Expression): GrowingCopy | null {
   const extendedName = findExtendedName(node);
   const callback = extendedName && findFunctionReturning(node);
   if (!callback || !isReducer(callback)) return null;
-  const [first] = callback.parameters;
-  if (!first || !ts.isIdentifier(first.name) || first.name.text !== extendedName.text) return null;
+  const [accumulator] = callback.parameters;
+  if (!accumulator || !ts.isIdentifier(accumulator.name) || accumulator.name.text !== extendedName.text) return null;
   if (isSharedWithOtherCode(callback.body, extendedName, node)) return null;
   const list = ((callback.parent as ts.CallExpression).expression as ts.PropertyAccessExpression).expression;
   return {
@@ -104,7 +104,7 @@ function findFunctionReturning(node: ts.Expression): ts.ArrowFunction | ts.Funct
   if (ts.isArrowFunction(parent)) return parent;
   if (!ts.isReturnStatement(parent)) return null;
   let outer: ts.Node = parent;
-  while (outer.parent && !functionKindOf(outer)) outer = outer.parent;
+  while (outer.parent && !findFunctionKind(outer)) outer = outer.parent;
   return ts.isArrowFunction(outer) || ts.isFunctionExpression(outer) ? outer : null;
 }
 
@@ -135,7 +135,7 @@ function isReducer(callback: ts.Node): boolean {
  */
 function startsEmptyBefore(loop: ts.Node, name: string): boolean {
   for (let outer = loop.parent; outer; outer = outer.parent) {
-    if (functionKindOf(outer)) return false;
+    if (findFunctionKind(outer)) return false;
     if (!ts.isBlock(outer) && !ts.isSourceFile(outer)) continue;
     for (const statement of outer.statements) {
       if (!ts.isVariableStatement(statement)) continue;

@@ -26,7 +26,7 @@ const MAX_FILES = 12;
  * Matches an `internal.js` file. It imports all other files in an order that works, and all of them import it, so its
  * cycle is deliberate.
  */
-const ORDERED_PATTERN = /(^|\/)_?internals?\.[cm]?[jt]sx?$/;
+const INTERNAL_FILE_PATTERN = /(^|\/)_?internals?\.[cm]?[jt]sx?$/;
 /** Maximum number of files of a group that the evidence names. */
 const MAX_NAMED = 8;
 
@@ -64,20 +64,20 @@ function findImportCycles(graph: ModuleGraph): Opportunity[] {
         ),
       );
       const cycle =
-        files.length > MAX_FILES || sortedFiles.some((path) => ORDERED_PATTERN.test(path))
+        files.length > MAX_FILES || sortedFiles.some((path) => INTERNAL_FILE_PATTERN.test(path))
           ? null
           : findShortestCycleThrough(edgesReadAtLoad, sortedFiles, targetsByFile);
       if (!cycle) return [];
       const [first = '', second = ''] = cycle;
-      const importPlace = (from: string, to: string) => {
+      const createImportRange = (from: string, to: string) => {
         const line = edgesByFile.get(from)?.get(to)?.line ?? 1;
         return { startLine: line, startColumn: 1, endLine: line + 1, endColumn: 1 };
       };
       return toProjectOpportunity({
         rule: 'import-cycle',
         path: first,
-        range: importPlace(first, second),
-        nameRange: importPlace(first, second),
+        range: createImportRange(first, second),
+        nameRange: createImportRange(first, second),
         symbol: null,
         about: sortedFiles[0] ?? '',
         impact: 20 + Math.min(20, 2 * files.length),
@@ -92,7 +92,7 @@ function findImportCycles(graph: ModuleGraph): Opportunity[] {
           const nextPath = cycle[(index + 1) % cycle.length]!;
           return {
             path,
-            range: importPlace(path, nextPath),
+            range: createImportRange(path, nextPath),
             message: `${edgesByFile.get(path)?.get(nextPath)?.isReadAtLoad ? 'Reads, while it is loaded, what is in' : 'Loads'} ${nextPath}${formatNames(edgesByFile.get(path)?.get(nextPath)?.names)}.`,
           };
         }),

@@ -47,12 +47,12 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   } finally {
     types.dispose();
   }
-  const open = node.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.OpenParenToken);
-  const close = node.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.CloseParenToken);
-  if (!open || !close) return refuse('The loop has no head.');
+  const openParenthesis = node.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.OpenParenToken);
+  const closeParenthesis = node.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.CloseParenToken);
+  if (!openParenthesis || !closeParenthesis) return refuse('The loop has no head.');
   const head: Replacement = {
-    start: open.end,
-    end: close.getStart(sourceFile),
+    start: openParenthesis.end,
+    end: closeParenthesis.getStart(sourceFile),
     text: `${element.keyword} ${element.name} of ${list.getText(sourceFile)}`,
   };
   return {

@@ -7,20 +7,20 @@ import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { isSubstr, findUtilReplacement, findTypeofResult } from '../../syntax/legacyCalls.ts';
-import { findDoubt } from '../../propose/extraction/untypedReceiver.ts';
+import { explainDoubt } from '../../propose/extraction/untypedReceiver.ts';
 
 /** A call that may be one of a deprecated function. */
 type Call = ts.CallExpression | ts.NewExpression;
 /**
- * The edits, the name of the new function (`now`), and the reason why both calls give the same result (`why`); or the
+ * The edits, the name of the new function (`newFunction`), and the reason why both calls give the same result (`rationale`); or the
  * reason why the call has to stay.
  */
-type Plan =
-  | { readonly edits: readonly Replacement[]; readonly now: string; readonly why: string }
+type ReplacementPlan =
+  | { readonly edits: readonly Replacement[]; readonly newFunction: string; readonly rationale: string }
   | { readonly refused: string };
 
 /** Kinds of parents in which a comparison needs no parentheses. */
-const OPEN_PARENTS = new Set([
+const PARENTS_WITHOUT_PARENTHESES = new Set([
   ts.SyntaxKind.ReturnStatement,
   ts.SyntaxKind.IfStatement,
   ts.SyntaxKind.VariableDeclaration,
@@ -51,8 +51,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     if ('refused' in plan) return plan;
     return {
       text: applyReplacements(text, plan.edits),
-      title: `replace the deprecated ${isBufferCall(node) ? 'Buffer()' : node.expression.getText()} with ${plan.now}`,
-      rationale: plan.why,
+      title: `replace the deprecated ${isBufferCall(node) ? 'Buffer()' : node.expression.getText()} with ${plan.newFunction}`,
+      rationale: plan.rationale,
     };
   } finally {
     types.dispose();
@@ -86,16 +86,19 @@ function findUtilName({ expression, arguments: values }: ts.CallExpression): str
  * Replaces `new Buffer(x)` by `Buffer.alloc(x)` for a size, and by `Buffer.from(x)` for content. Refuses if `x` may be
  * either.
  */
-function planBufferCall(node: Call, types: Types): Plan {
+function planBufferCall(node: Call, types: Types): ReplacementPlan {
   const values = node.arguments ?? [];
-  const [first] = values;
-  if (!first || values.some(ts.isSpreadElement)) return refuse('It is not certain what the buffer is made of.');
+  const [firstValue] = values;
+  if (!firstValue || values.some(ts.isSpreadElement)) return refuse('It is not certain what the buffer is made of.');
   // With an encoding, both calls refuse every value except a text.
   const hasEncoding = values.length === 2 && ts.isStringLiteralLike(values[1]!);
   const isText =
-    hasEncoding || ts.isStringLiteralLike(first) || ts.isTemplateExpression(first) || types.isString(first);
-  const isSize = ts.isNumericLiteral(first) || types.isNumber(first);
-  if (!isText && !ts.isArrayLiteralExpression(first) && !isSize)
+    hasEncoding ||
+    ts.isStringLiteralLike(firstValue) ||
+    ts.isTemplateExpression(firstValue) ||
+    types.isString(firstValue);
+  const isSize = ts.isNumericLiteral(firstValue) || types.isNumber(firstValue);
+  if (!isText && !ts.isArrayLiteralExpression(firstValue) && !isSize)
     return refuse('It is not certain whether the buffer is made of a size or of content.');
   if (isSize && values.length > 1)
     return refuse('`Buffer.alloc` would fill the buffer with the second value, which `new Buffer` ignores.');
@@ -103,8 +106,8 @@ function planBufferCall(node: Call, types: Types): Plan {
   const now = isSize ? 'Buffer.alloc' : 'Buffer.from';
   return {
     edits: [{ start, end: node.expression.end, text: now }],
-    now,
-    why: isSize
+    newFunction: now,
+    rationale: isSize
       ? 'Since Node 8, `new Buffer(size)` fills the buffer with zeros, as `Buffer.alloc` does.'
       : '`new Buffer(content)` calls `Buffer.from` itself.',
   };
@@ -114,19 +117,19 @@ function planBufferCall(node: Call, types: Types): Plan {
  * The replacement of `substr`. It is certain for a string; otherwise it holds on the condition that the value is a
  * string.
  */
-function planSubstrCall(node: ts.CallExpression, types: Types, tree: SourceTree): Plan {
+function planSubstrCall(node: ts.CallExpression, types: Types, tree: SourceTree): ReplacementPlan {
   const access = node.expression as ts.PropertyAccessExpression;
   const plan = planStringCall(node, access);
   if ('refused' in plan || types.isOfString(access)) return plan;
   if (!types.isAny(access.expression))
     return refuse('It is not certain that the value is a string, as far as the types tell.');
   // Of the built-in values, only strings have a method `substr`.
-  const doubt = findDoubt(access.expression, types, tree);
+  const doubt = explainDoubt(access.expression, types, tree);
   if (doubt !== null)
     return refuse(`It is not certain that the value is a string: the types say nothing, and ${doubt}.`);
   return {
     ...plan,
-    why: `If the value is a string, which the types do not say, both give the same; no file here defines another \`substr\`. ${plan.why}`,
+    rationale: `If the value is a string, which the types do not say, both give the same; no file here defines another \`substr\`. ${plan.rationale}`,
   };
 }
 
@@ -135,17 +138,18 @@ function planSubstrCall(node: ts.CallExpression, types: Types, tree: SourceTree)
  * start is 0, the length is the end of the part, for which `substring` accepts the same values as `substr`. Otherwise
  * the end is certain only if both arguments are literals.
  */
-function planStringCall(node: ts.CallExpression, access: ts.PropertyAccessExpression): Plan {
-  const rename = (text: string): Replacement => ({ start: access.name.getStart(), end: access.name.end, text });
-  const edits = [rename('slice')];
+function planStringCall(node: ts.CallExpression, access: ts.PropertyAccessExpression): ReplacementPlan {
+  const createRename = (text: string): Replacement => ({ start: access.name.getStart(), end: access.name.end, text });
+  const edits = [createRename('slice')];
   const [from, length] = node.arguments;
   const explanation = 'Both count from the same start, and the second number is where the text ends.';
-  if (!length) return { edits, now: 'slice', why: 'With one number, both give the text from there to the end.' };
+  if (!length)
+    return { edits, newFunction: 'slice', rationale: 'With one number, both give the text from there to the end.' };
   if (from && ts.isNumericLiteral(from) && Number(from.text) === 0 && !ts.isNumericLiteral(length))
     return {
-      edits: [rename('substring')],
-      now: 'substring',
-      why: 'From the start, the length is where the text ends; both treat a negative one as 0.',
+      edits: [createRename('substring')],
+      newFunction: 'substring',
+      rationale: 'From the start, the length is where the text ends; both treat a negative one as 0.',
     };
   if (!from || !ts.isNumericLiteral(from) || !ts.isNumericLiteral(length))
     return refuse('With a length that is not written as a number, the two may differ.');
@@ -154,13 +158,13 @@ function planStringCall(node: ts.CallExpression, access: ts.PropertyAccessExpres
     return refuse('The numbers are not integers.');
   return {
     edits: [...edits, { start: length.getStart(), end: length.end, text: String(end) }],
-    now: 'slice',
-    why: explanation,
+    newFunction: 'slice',
+    rationale: explanation,
   };
 }
 
 /** Replaces `util.isArray(x)` by `Array.isArray(x)`, and `util.isString(x)` by `typeof x === 'string'`. */
-function planUtilCall(node: Call): Plan {
+function planUtilCall(node: Call): ReplacementPlan {
   const call = node as ts.CallExpression;
   const name = findUtilName(call)!;
   const newFunction = findUtilReplacement(name);
@@ -168,21 +172,22 @@ function planUtilCall(node: Call): Plan {
   if (newFunction !== null)
     return {
       edits: [{ start: call.expression.getStart(), end: call.expression.end, text: newFunction }],
-      now: newFunction,
-      why: `\`util.${name}\` is \`${newFunction}\` by another name, and no longer exists in current versions of Node.`,
+      newFunction: newFunction,
+      rationale: `\`util.${name}\` is \`${newFunction}\` by another name, and no longer exists in current versions of Node.`,
     };
   const type = findTypeofResult(name)!;
   const { parent } = call;
   const isNegated = ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken;
   const replacedNode = isNegated ? parent : call;
-  const needsParentheses = !OPEN_PARENTS.has(replacedNode.parent.kind) && !isLogical(replacedNode.parent);
+  const needsParentheses =
+    !PARENTS_WITHOUT_PARENTHESES.has(replacedNode.parent.kind) && !isLogical(replacedNode.parent);
   const argument = value!.getText();
   const isSimpleExpression = /^[\w$.[\]'"]+$/.test(argument);
   const test = `typeof ${isSimpleExpression ? argument : `(${argument})`} ${isNegated ? '!==' : '==='} '${type}'`;
   return {
     edits: [{ start: replacedNode.getStart(), end: replacedNode.end, text: needsParentheses ? `(${test})` : test }],
-    now: `typeof`,
-    why: `\`util.${name}\` makes this comparison, and no longer exists in current versions of Node.`,
+    newFunction: `typeof`,
+    rationale: `\`util.${name}\` makes this comparison, and no longer exists in current versions of Node.`,
   };
 }
 

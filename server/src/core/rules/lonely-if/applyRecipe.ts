@@ -59,11 +59,12 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 /** The branches of a chain, up to that of `lastBranch`, which is its last `if`. */
 function collectBranches(lastBranch: ts.IfStatement): ts.Statement[] {
   const { parent } = lastBranch;
-  const before = ts.isIfStatement(parent) && parent.elseStatement === lastBranch ? collectBranches(parent) : [];
-  return [...before, lastBranch.thenStatement];
+  const earlierBranches =
+    ts.isIfStatement(parent) && parent.elseStatement === lastBranch ? collectBranches(parent) : [];
+  return [...earlierBranches, lastBranch.thenStatement];
 }
 
-/** The offset after the word `else` before the brace at `open`. */
-function findElseEnd(text: string, open: number): number {
-  return text.slice(0, open).trimEnd().length;
+/** The offset after the word `else` before the brace at `openBrace`. */
+function findElseEnd(text: string, openBrace: number): number {
+  return text.slice(0, openBrace).trimEnd().length;
 }

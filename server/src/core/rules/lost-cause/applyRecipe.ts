@@ -25,14 +25,14 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const message = newError.arguments?.[0];
   if (/\/[/*]/.test(text.slice(message?.end ?? newError.expression.end, newError.end)))
     return refuse('A comment follows the message.');
-  const errorName = lostCause.caught ?? findFreeName(handler);
+  const errorName = lostCause.caughtName ?? findFreeName(handler);
   if (errorName === null) return refuse('The names `error` and `cause` have another meaning there.');
-  const noCause = explainNoCause(tree, absolutePath, text);
-  if (noCause !== null) return refuse(noCause);
+  const causeRefusal = explainNoCause(tree, absolutePath, text);
+  if (causeRefusal !== null) return refuse(causeRefusal);
   const isTyped = /\.[cm]?tsx?$/.test(absolutePath);
   const cause = `{ cause${errorName === 'cause' ? '' : `: ${errorName}`} }`;
   const newText = applyReplacements(text, [
-    ...(lostCause.caught === null ? [nameError(handler, errorName)] : []),
+    ...(lostCause.caughtName === null ? [createNameReplacement(handler, errorName)] : []),
     message
       ? { start: message.end, end: message.end, text: `, ${cause}` }
       : { start: newError.expression.end, end: newError.end, text: `(undefined, ${cause})` },
@@ -53,7 +53,7 @@ function findFreeName(handler: ErrorHandler): string | null {
 }
 
 /** Gives the caught error a name: replaces `catch {` by `catch (error) {`, and `() =>` by `(error) =>`. */
-function nameError(handler: ErrorHandler, name: string): Replacement {
+function createNameReplacement(handler: ErrorHandler, name: string): Replacement {
   if (!ts.isCatchClause(handler)) return { start: handler.parameters.pos, end: handler.parameters.pos, text: name };
   const keywordEnd = handler.getStart() + 'catch'.length;
   return { start: keywordEnd, end: keywordEnd, text: ` (${name})` };
@@ -63,9 +63,9 @@ function nameError(handler: ErrorHandler, name: string): Replacement {
 function addsNoProblems({ tree, absolutePath, text }: RecipeContext, newText: string): boolean {
   const project = openProject(tree, absolutePath, text);
   try {
-    const before = project.problems().join('\n');
+    const problemsBefore = project.problems().join('\n');
     project.setText(newText);
-    return project.problems().join('\n') === before;
+    return project.problems().join('\n') === problemsBefore;
   } finally {
     project.service.dispose();
   }

@@ -12,7 +12,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ThrowStatement], find:
 function findLostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const lostCause = parseLostCause(node as ts.ThrowStatement);
   if (!lostCause || hasAdjacentComment(node, sourceFile)) return null;
-  const { newError, caught, keepsPart } = lostCause;
+  const { newError, caughtName: caught, keepsPart } = lostCause;
   return {
     rule: 'lost-cause',
     start: node.getStart(sourceFile),
@@ -28,7 +28,7 @@ function findLostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
 }
 
 /** What the new error loses, as the predicate of the message, with advice. */
-function describeLoss({ caught, keepsPart }: LostCause): string {
+function describeLoss({ caughtName: caught, keepsPart }: LostCause): string {
   if (caught === null)
     return 'replaces the error that was caught: whoever reads the trace sees neither its message nor where it came from. Name it and pass it on as the `cause`.';
   return keepsPart

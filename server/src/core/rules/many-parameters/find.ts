@@ -16,7 +16,7 @@ const MAX_PARAMETERS = rule.limit.least;
  * injected.
  */
 function findManyParameters(unit: FunctionUnit): Finding | null {
-  if (unit.parameters <= MAX_PARAMETERS || unit.injected) return null;
+  if (unit.parameters <= MAX_PARAMETERS || unit.hasInjectedParameters) return null;
   return toFunctionFinding('many-parameters', unit, {
     severity: unit.parameters > 2 * MAX_PARAMETERS ? 'information' : 'hint',
     impact: 15 + 2 * (unit.parameters - MAX_PARAMETERS),

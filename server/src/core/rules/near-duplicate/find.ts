@@ -6,8 +6,13 @@ import { isParallelData } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { ProjectFile, ProjectView } from '../../analysis/project/projectView.ts';
 import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
-import { isCode } from '../../analysis/duplicates/trim.ts';
-import { computeForm, jaccardSimilarity, findCandidatePairs, type Form } from '../../analysis/duplicates/shingles.ts';
+import { isSharableCode } from '../../analysis/duplicates/trim.ts';
+import {
+  computeForm,
+  computeJaccardSimilarity,
+  findCandidatePairs,
+  type Form,
+} from '../../analysis/duplicates/shingles.ts';
 import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = {
@@ -24,13 +29,13 @@ const MIN_LINES = 8;
 /** Minimum number of tokens of a compared function. Smaller functions are similar by chance. */
 const MIN_TOKENS = 80;
 /** Minimum similarity of the forms of two functions, from 0 to 1. */
-const MIN_FORM = 0.85;
+const MIN_FORM_SIMILARITY = 0.85;
 /** Minimum similarity of the sets of names in two functions, from 0 to 1. */
-const MIN_NAMES = 0.5;
+const MIN_NAME_SIMILARITY = 0.5;
 /** Minimum cosine similarity of the vectors of two functions, if the index has vectors. */
 const MIN_COSINE = 0.8;
 /** Maximum number of functions of one form. If there are more, a framework probably requires that form. */
-const MAX_SIMILAR = 12;
+const MAX_FUNCTIONS_OF_FORM = 12;
 
 /** A function that is compared. */
 interface ComparedFunction {
@@ -59,7 +64,7 @@ async function findNearDuplicates(
     const tokens = tokenize(text, file.language);
     for (const metrics of largeFunctions) {
       const [from, to] = findTokenRange(tokens, metrics);
-      if (to - from >= MIN_TOKENS && isCode(tokens, { from, to }))
+      if (to - from >= MIN_TOKENS && isSharableCode(tokens, { from, to }))
         candidates.push({
           file,
           metrics,
@@ -75,12 +80,16 @@ async function findNearDuplicates(
   const laterTwins = new Set<ComparedFunction>();
   for (const [a, b] of findCandidatePairs(
     candidates.map(({ form }) => form),
-    MAX_SIMILAR,
+    MAX_FUNCTIONS_OF_FORM,
   )) {
     const pair = [candidates[a]!, candidates[b]!] as const;
-    if (pair[0].tokenHash === pair[1].tokenHash || doOverlap(...pair)) continue;
-    const form = jaccardSimilarity(pair[0].form.shingles, pair[1].form.shingles);
-    if (form < MIN_FORM || jaccardSimilarity(pair[0].form.names, pair[1].form.names) < MIN_NAMES) continue;
+    if (pair[0].tokenHash === pair[1].tokenHash || haveCommonLines(...pair)) continue;
+    const form = computeJaccardSimilarity(pair[0].form.shingles, pair[1].form.shingles);
+    if (
+      form < MIN_FORM_SIMILARITY ||
+      computeJaccardSimilarity(pair[0].form.names, pair[1].form.names) < MIN_NAME_SIMILARITY
+    )
+      continue;
     const cosine = (await similarity?.(linesOf(pair[0]), linesOf(pair[1]))) ?? null;
     if (cosine !== null && cosine < MIN_COSINE) continue;
     similarByCandidate.set(pair[0], [...(similarByCandidate.get(pair[0]) ?? []), { twin: pair[1], form, cosine }]);
@@ -95,7 +104,7 @@ async function findNearDuplicates(
       ([first]) =>
         !similarFunctions.some(
           (candidate) =>
-            candidate !== first && doOverlap(first, candidate) && lineSpanOf(candidate) > lineSpanOf(first),
+            candidate !== first && haveCommonLines(first, candidate) && measureLines(candidate) > measureLines(first),
         ),
     )
     .map(([first, otherFunctions]) => createOpportunity(first, otherFunctions));
@@ -170,12 +179,12 @@ function computeHash({ hashes }: Tokens, from: number, to: number): number {
 }
 
 /** True if one function contains the other, or if they share a line. */
-function doOverlap(a: ComparedFunction, b: ComparedFunction): boolean {
+function haveCommonLines(a: ComparedFunction, b: ComparedFunction): boolean {
   return a.file.path === b.file.path && a.metrics.line <= b.metrics.endLine && b.metrics.line <= a.metrics.endLine;
 }
 
 /** The number of lines, less one; only for comparisons. */
-function lineSpanOf({ metrics: { line, endLine } }: ComparedFunction): number {
+function measureLines({ metrics: { line, endLine } }: ComparedFunction): number {
   return endLine - line;
 }
 

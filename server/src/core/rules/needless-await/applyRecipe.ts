@@ -13,9 +13,9 @@ import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** One change with its title and its rationale (`why`); or the reason why there is none. */
-type Step =
-  | { readonly replacement: Replacement; readonly title: string; readonly why: string }
+/** One change with its title and its rationale (`rationale`); or the reason why there is none. */
+type AwaitChange =
+  | { readonly replacement: Replacement; readonly title: string; readonly rationale: string }
   | { readonly refused: string };
 
 /** The refusal if code with an effect, or code that is not examined, follows the `await`. */
@@ -35,13 +35,13 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   );
   if (!node) return refuse('There is no longer an await or a returned promise here.');
   if (declaresPromise(sourceFile)) return refuse('The file declares its own Promise.');
-  const step = ts.isAwaitExpression(node) ? replaceAwait(context, node) : replaceReturn(sourceFile, node);
-  if ('refused' in step) return step;
-  return { text: applyReplacements(text, [step.replacement]), title: step.title, rationale: step.why };
+  const change = ts.isAwaitExpression(node) ? planAwaitChange(context, node) : planReturnChange(sourceFile, node);
+  if ('refused' in change) return change;
+  return { text: applyReplacements(text, [change.replacement]), title: change.title, rationale: change.rationale };
 }
 
 /** The change of an `await`. */
-function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
+function planAwaitChange(context: RecipeContext, node: ts.AwaitExpression): AwaitChange {
   const { sourceFile, text } = context;
   const value = findPromisedValue(skipParentheses(node.expression));
   const inner = value ?? node.expression;
@@ -59,21 +59,22 @@ function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
         text: bindsTightly(value) ? valueText : `(${valueText})`,
       },
       title: 'await the value directly',
-      why: '`await` makes the same promise of a value that `Promise.resolve` makes, in the same number of steps.',
+      rationale: '`await` makes the same promise of a value that `Promise.resolve` makes, in the same number of steps.',
     };
   }
   if (!isCertainlyNoThenable(context, inner)) return refuse('The value may be a promise, as far as the types tell.');
-  const obstacle = explainRefusal(sourceFile, node);
-  if (obstacle) return refuse(obstacle);
+  const refusal = explainRefusal(sourceFile, node);
+  if (refusal) return refuse(refusal);
   return {
     replacement: { start: node.getStart(sourceFile), end: inner.getStart(sourceFile), text: '' },
     title: 'remove a needless await',
-    why: 'The value is not a promise, and nothing that other code could notice runs between here and the end of the function, which now settles a step sooner.',
+    rationale:
+      'The value is not a promise, and nothing that other code could notice runs between here and the end of the function, which now settles a step sooner.',
   };
 }
 
 /** The change of a returned promise in an async function. */
-function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
+function planReturnChange(sourceFile: ts.SourceFile, node: ts.ReturnStatement): AwaitChange {
   const call = findReturnedPromise(node);
   const enclosingFunction = findFunctionAround(node);
   if (!call || !node.expression) return refuse('There is no longer a returned promise here.');
@@ -95,12 +96,12 @@ function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Ste
       return {
         replacement: removeStatement(sourceFile, node),
         title: 'remove a needless promise',
-        why: settlesSoonerReason,
+        rationale: settlesSoonerReason,
       };
     return {
       replacement: { start: node.getStart(sourceFile) + 'return'.length, end: node.expression.end, text: '' },
       title: 'return without a promise',
-      why: settlesSoonerReason,
+      rationale: settlesSoonerReason,
     };
   }
   if (
@@ -113,13 +114,14 @@ function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Ste
     return {
       replacement: { start, end: node.expression.end, text: value },
       title: 'return the value without a promise',
-      why: settlesSoonerReason,
+      rationale: settlesSoonerReason,
     };
   if (isInTryBlock(node)) return refuse('Inside try, what is thrown would be caught.');
   return {
     replacement: { start: node.getStart(sourceFile), end: node.expression.end, text: `throw ${value}` },
     title: 'throw instead of returning a rejected promise',
-    why: 'An async function makes a rejected promise of what it throws; without one in between it settles two steps sooner.',
+    rationale:
+      'An async function makes a rejected promise of what it throws; without one in between it settles two steps sooner.',
   };
 }
 
@@ -131,11 +133,11 @@ function findReturnedPromise({
   expression,
 }: ts.ReturnStatement): { readonly value: ts.Expression | null; readonly rejects: boolean } | null {
   const call = expression && skipParentheses(expression);
-  const resolved = call && findPromisedValue(call);
-  if (resolved) return { value: resolved, rejects: false };
+  const resolvedValue = call && findPromisedValue(call);
+  if (resolvedValue) return { value: resolvedValue, rejects: false };
   if (call && isEmptyResolve(call)) return { value: null, rejects: false };
-  const rejected = call && findPromisedValue(call, 'reject');
-  return rejected ? { value: rejected, rejects: true } : null;
+  const rejectedValue = call && findPromisedValue(call, 'reject');
+  return rejectedValue ? { value: rejectedValue, rejects: true } : null;
 }
 
 /** True for `Promise.resolve()`. */
@@ -175,7 +177,9 @@ function explainRefusal(sourceFile: ts.SourceFile, node: ts.AwaitExpression): st
   if (!statement || !container || !ts.isBlock(container) || !ts.isFunctionLike(container.parent)) return SOONER_REASON;
   const laterStatements = container.statements.slice(container.statements.indexOf(statement) + 1);
   const hasNoEffects = laterStatements.every(
-    (after) => (ts.isReturnStatement(after) || ts.isVariableStatement(after)) && !hasSideEffects(sourceFile, after),
+    (laterStatement) =>
+      (ts.isReturnStatement(laterStatement) || ts.isVariableStatement(laterStatement)) &&
+      !hasSideEffects(sourceFile, laterStatement),
   );
   return hasNoEffects ? null : SOONER_REASON;
 }

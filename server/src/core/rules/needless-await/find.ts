@@ -114,13 +114,13 @@ function isInTryBlock(node: ts.Node, outerFunction: ts.Node): boolean {
 /** A finding that marks the word `await` or `return`. */
 function createFinding(node: ts.Node, pattern: string, message: string, sourceFile: ts.SourceFile): Finding {
   const start = node.getStart(sourceFile);
-  const word = ts.isAwaitExpression(node) ? 'await' : 'return';
+  const keyword = ts.isAwaitExpression(node) ? 'await' : 'return';
   return {
     rule: 'needless-await',
     start,
     end: node.end,
     nameStart: start,
-    nameEnd: start + word.length,
+    nameEnd: start + keyword.length,
     impact: 12,
     confidence: 0.75,
     message,

@@ -64,8 +64,8 @@ interface Copy {
 
 /** The needless copy that an expression makes; null if it makes none. */
 function findCopy(node: ts.Expression): Copy | null {
-  const growing = findCopyInReduce(node) ?? findCopyInLoop(node);
-  if (growing) return { ...growing, isGrowing: true };
+  const growingCopy = findCopyInReduce(node) ?? findCopyInLoop(node);
+  if (growingCopy) return { ...growingCopy, isGrowing: true };
   if (ts.isArrayLiteralExpression(node)) return findSpreadOfNewArray(node);
   if (ts.isObjectLiteralExpression(node)) return findSpreadOfLiteral(node);
   if (ts.isNewExpression(node)) return findCopyIntoCollection(node);
@@ -214,7 +214,11 @@ function findCopyByCall(node: ts.CallExpression): Copy | null {
   }
   if (owner === 'JSON' && method === 'parse' && first && node.arguments.length === 1) {
     const inner = findStringifyArgument(skipParentheses(first));
-    if (inner && (ts.isObjectLiteralExpression(inner) || ts.isArrayLiteralExpression(inner)) && !containsValues(inner))
+    if (
+      inner &&
+      (ts.isObjectLiteralExpression(inner) || ts.isArrayLiteralExpression(inner)) &&
+      !containsNonLiterals(inner)
+    )
       return {
         pattern: 'JSON round trip',
         value: inner,
@@ -304,7 +308,7 @@ function findStringifyArgument(value: ts.Expression): ts.Expression | null {
  * True if an element or the value of a property is not a literal. Only the round trip through JSON makes a deep copy of
  * such a value.
  */
-function containsValues(literal: ts.ObjectLiteralExpression | ts.ArrayLiteralExpression): boolean {
+function containsNonLiterals(literal: ts.ObjectLiteralExpression | ts.ArrayLiteralExpression): boolean {
   const parts: readonly ts.Node[] = ts.isObjectLiteralExpression(literal) ? literal.properties : literal.elements;
   return !parts.every((part) => {
     const value = ts.isPropertyAssignment(part) ? part.initializer : part;

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';
-import { functionKindOf, isInertStatement } from '../../analysis/metrics/scriptNodes.ts';
+import { findFunctionKind, isInertStatement } from '../../analysis/metrics/scriptNodes.ts';
 import { isBuildCondition } from '../../analysis/shared/builds.ts';
 import { endsWithExit } from '../../analysis/shared/exits.ts';
 import type { Finding } from '../finding.ts';
@@ -44,7 +44,7 @@ function findNestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
  * of several cases.
  */
 function findGuardableIf(node: ts.Node): ts.IfStatement | null {
-  const body = functionKindOf(node)
+  const body = findFunctionKind(node)
     ? (node as ts.FunctionLikeDeclaration).body
     : ts.isIterationStatement(node, false)
       ? node.statement
@@ -146,26 +146,26 @@ function findObject(condition: ts.Expression): string | null {
  */
 function measureSize(block: ts.Statement): { statements: number; depth: number } {
   let statements = 0;
-  let deepest = 0;
+  let maxDepth = 0;
   const pending: { node: ts.Node; depth: number }[] = [];
-  const push = (parent: ts.Node, depth: number): void => {
+  const pushChildren = (parent: ts.Node, depth: number): void => {
     ts.forEachChild(parent, (child) => {
       pending.push({ node: child, depth });
     });
   };
-  push(block, 0);
+  pushChildren(block, 0);
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
     const { node } = entry;
     if (ts.isFunctionLike(node)) continue;
     const depth = entry.depth + (isNestedPart(node) && ts.isStatement(node) ? 1 : 0);
-    if (depth > deepest) deepest = depth;
+    if (depth > maxDepth) maxDepth = depth;
     if (
       node.kind >= ts.SyntaxKind.FirstStatement &&
       node.kind <= ts.SyntaxKind.LastStatement &&
       !isInertStatement(node)
     )
       statements++;
-    push(node, depth);
+    pushChildren(node, depth);
   }
-  return { statements, depth: deepest };
+  return { statements, depth: maxDepth };
 }

@@ -69,11 +69,11 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       .find((reasonText) => reasonText !== null);
     if (reason) return refuse(reason);
     const semicolon = style.semicolons ? ';' : '';
-    const remark =
+    const commentText =
       search.answer === 'get' && search.key
         ? `// Reversed, so that of several with the same ${search.key.text} the first is found.${style.newline}${indent}`
         : '';
-    const declaration = `${remark}const ${name} = ${createCollectionText(search, sourceFile)}${semicolon}${style.newline}${indent}`;
+    const declaration = `${commentText}const ${name} = ${createCollectionText(search, sourceFile)}${semicolon}${style.newline}${indent}`;
     const newText = applyReplacements(text, [
       { start: insertPosition, end: insertPosition, text: declaration },
       ...searches.map((candidate) => ({
@@ -119,7 +119,7 @@ function findSearch(call: ts.CallExpression): Search | null {
     return comparison
       ? {
           ...commonParts,
-          replacedExpression: comparison.whole,
+          replacedExpression: comparison.comparison,
           isNegated: comparison.isNegated,
           soughtValue: argument,
           key: null,
@@ -129,13 +129,13 @@ function findSearch(call: ts.CallExpression): Search | null {
   }
   if (method !== 'find' && method !== 'some') return null;
   const test = skipParentheses(argument);
-  const compared = ts.isArrowFunction(test) ? findKey(test) : null;
-  return compared
+  const keyAndValue = ts.isArrowFunction(test) ? findKey(test) : null;
+  return keyAndValue
     ? {
         ...commonParts,
         replacedExpression: call,
         isNegated: false,
-        ...compared,
+        ...keyAndValue,
         answer: method === 'find' ? 'get' : 'has',
       }
     : null;
@@ -147,12 +147,12 @@ function findSearch(call: ts.CallExpression): Search | null {
  */
 function findComparedIndex(
   call: ts.CallExpression,
-): { readonly whole: ts.Expression; readonly isNegated: boolean } | null {
+): { readonly comparison: ts.Expression; readonly isNegated: boolean } | null {
   const { parent } = call;
   if (!ts.isBinaryExpression(parent) || parent.left !== call) return null;
   const comparisonText = `${parent.operatorToken.getText()} ${parent.right.getText()}`;
-  if (['!== -1', '!= -1', '> -1', '>= 0'].includes(comparisonText)) return { whole: parent, isNegated: false };
-  return ['=== -1', '== -1', '< 0'].includes(comparisonText) ? { whole: parent, isNegated: true } : null;
+  if (['!== -1', '!= -1', '> -1', '>= 0'].includes(comparisonText)) return { comparison: parent, isNegated: false };
+  return ['=== -1', '== -1', '< 0'].includes(comparisonText) ? { comparison: parent, isNegated: true } : null;
 }
 
 /**
@@ -173,7 +173,7 @@ function findKey(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonl
   if (!body || !ts.isBinaryExpression(body) || body.operatorToken.kind !== ts.SyntaxKind.EqualsEqualsEqualsToken)
     return null;
   const name = parameter.name.text;
-  for (const [property, sought] of [
+  for (const [property, soughtValue] of [
     [body.left, body.right],
     [body.right, body.left],
   ] as const) {
@@ -185,10 +185,10 @@ function findKey(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonl
       property.expression.text === name;
     if (
       readsKey &&
-      isPropertyPath(sought) &&
-      ![sought, ...collectDescendants(sought)].some((node) => ts.isIdentifier(node) && node.text === name)
+      isPropertyPath(soughtValue) &&
+      ![soughtValue, ...collectDescendants(soughtValue)].some((node) => ts.isIdentifier(node) && node.text === name)
     )
-      return { key: property.name as ts.Identifier, soughtValue: sought };
+      return { key: property.name as ts.Identifier, soughtValue: soughtValue };
   }
   return null;
 }

@@ -16,7 +16,7 @@ const TEST_METHODS = new Set(['find', 'findIndex', 'some']);
 /**
  * Methods that the recipe can replace by a Set or Map. The other methods are used for the position that they return.
  */
-const FIXABLE_METHODS = new Set(['includes', 'indexOf', 'find', 'some']);
+const REPLACEABLE_METHODS = new Set(['includes', 'indexOf', 'find', 'some']);
 
 /**
  * Reports a search that a loop repeats in a list that does not change. Lists that are written as literals in the file
@@ -40,7 +40,7 @@ function findNestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
   const loop = findEnclosingLoop(call);
   if (!loop || !isLoopInvariant(searchedList, loop) || (VALUE_METHODS.has(method) && isLoopInvariant(argument, loop)))
     return null;
-  if (loop.iterated && loop.iterated.getText(sourceFile) === searchedList.getText(sourceFile)) return null;
+  if (loop.iteratedValue && loop.iteratedValue.getText(sourceFile) === searchedList.getText(sourceFile)) return null;
   const isByValue = VALUE_METHODS.has(method);
   const name = searchedList.getText(sourceFile);
   return {
@@ -53,7 +53,7 @@ function findNestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
     confidence: 0.5,
     message: `\`${name}\` is searched from its start on every turn: a ${isByValue ? 'Set' : 'Map by key'} made before the loop finds it at once.`,
     evidence: { method, list: name },
-    recipe: FIXABLE_METHODS.has(method) && (isByValue || comparesProperty(argument)) ? 'keyed-lookup' : null,
+    recipe: REPLACEABLE_METHODS.has(method) && (isByValue || comparesProperty(argument)) ? 'keyed-lookup' : null,
     related: [
       { start: declaration.getStart(sourceFile), end: declaration.name.end, message: 'The list that is searched.' },
     ],

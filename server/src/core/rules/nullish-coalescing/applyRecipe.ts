@@ -6,7 +6,7 @@ import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
-import { bindsTightly, includeParentheses } from '../../propose/syntax/precedence.ts';
+import { bindsTightly, findNodeToReplace } from '../../propose/syntax/precedence.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -55,7 +55,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     types.dispose();
   }
   const name = subject.getText(sourceFile);
-  const replacedNode = includeParentheses(sourceFile, node);
+  const replacedNode = findNodeToReplace(sourceFile, node);
   return {
     text: applyReplacements(text, [
       {
@@ -73,9 +73,11 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 function findChoice(node: ts.ConditionalExpression): Choice | null {
   const test = parseNullTest(node.condition);
   if (!test) return null;
-  const [valueIfPresent, instead] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
+  const [valueIfPresent, fallback] = test.passesIfPresent
+    ? [node.whenTrue, node.whenFalse]
+    : [node.whenFalse, node.whenTrue];
   return skipParentheses(valueIfPresent).getText() === test.subject.getText()
-    ? { subject: test.subject, recognises: test.recognises, fallback: instead }
+    ? { subject: test.subject, recognises: test.comparedValues, fallback: fallback }
     : null;
 }
 

@@ -14,9 +14,9 @@ function findNullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Findin
   const { condition, whenTrue, whenFalse } = node as ts.ConditionalExpression;
   const test = parseNullTest(condition);
   // A test for only null also lets undefined pass, so `??` would differ.
-  if (!test || test.recognises === 'null' || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end))
+  if (!test || test.comparedValues === 'null' || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end))
     return null;
-  const valueIfPresent = skipParentheses(test.present ? whenTrue : whenFalse);
+  const valueIfPresent = skipParentheses(test.passesIfPresent ? whenTrue : whenFalse);
   if (valueIfPresent.getText(sourceFile) !== test.subject.getText(sourceFile)) return null;
   const start = node.getStart(sourceFile);
   return {
@@ -28,7 +28,7 @@ function findNullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Findin
     impact: 12,
     confidence: 0.75,
     message: `\`${test.subject.getText(sourceFile)} ??\` says this without naming it twice.`,
-    evidence: { tells: test.recognises },
+    evidence: { tells: test.comparedValues },
     recipe: 'nullish-coalescing',
   };
 }

@@ -1,19 +1,13 @@
 // optional-chain: joins tests that each read one property further by `?.`, if the result is the same.
 
 import { ts } from 'ts-morph';
-import {
-  findReadExpression,
-  collectChainSteps,
-  findLink,
-  type ChainLink,
-  type ChainStep,
-} from '../../syntax/chains.ts';
+import { getReadExpression, collectChainSteps, findLink, type ChainLink, type ChainStep } from '../../syntax/chains.ts';
 import { parseNullTest, type NullTest } from '../../syntax/nullTests.ts';
-import { isCondition, hasOperator, nullishWordOf } from '../../syntax/values.ts';
+import { isCondition, hasOperator, findNullishWord } from '../../syntax/values.ts';
 import { openTypes, type Types } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
-import { includeParentheses } from '../../propose/syntax/precedence.ts';
+import { findNodeToReplace } from '../../propose/syntax/precedence.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -64,33 +58,36 @@ function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: 
   const { operands, steps } = collectChainSteps(node);
   const isUsedAsCondition = isCondition(node);
   const joinableSteps = steps.filter((step) => explainRefusal(step, operands, isUsedAsCondition, types) === null);
-  const [first] = joinableSteps;
-  if (!first)
+  const [firstStep] = joinableSteps;
+  if (!firstStep)
     return refuse(explainRefusal(steps[0]!, operands, isUsedAsCondition, types) ?? 'There is nothing to join.');
   // If the next operand tests the same path further, all tests up to the end of the run become one chain.
   const replacements = joinableSteps.flatMap((step): Replacement[] => {
-    const [operand, next] = [operands[step.operandIndex]!, operands[step.operandIndex + 1]!];
-    const link = findLink(findReadExpression(next), step.path);
+    const [operand, nextOperand] = [operands[step.operandIndex]!, operands[step.operandIndex + 1]!];
+    const link = findLink(getReadExpression(nextOperand), step.path);
     const continuesRun = joinableSteps.some(({ operandIndex }) => operandIndex === step.operandIndex - 1);
     if (!link) return [];
     // Inside a run, the path is already written with its own `?.`, so only the link itself follows.
     return continuesRun
       ? [{ start: operand.end, end: findExpressionBefore(link).end, text: '' }, insertQuestionDot(link)]
-      : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, insertQuestionDot(link)];
+      : [
+          { start: operand.getStart(sourceFile), end: nextOperand.getStart(sourceFile), text: '' },
+          insertQuestionDot(link),
+        ];
   });
-  const isJoined =
+  const isWhollyJoined =
     joinableSteps.length === operands.length - 1 &&
-    findReadExpression(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
+    getReadExpression(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
   return {
-    replacements: [...removeEmpty(replacements), ...removeParentheses(sourceFile, node, isJoined)],
+    replacements: [...removeEmpty(replacements), ...removeParentheses(sourceFile, node, isWhollyJoined)],
     paths: joinableSteps.map(({ path }) => path.getText(sourceFile)),
   };
 }
 
 /** Removes the parentheses around the node, if all its operands are joined into one chain, which needs none. */
-function removeParentheses(sourceFile: ts.SourceFile, node: ts.Expression, isJoined: boolean): Replacement[] {
-  const replacedNode = includeParentheses(sourceFile, node, 'tight');
-  if (!isJoined || replacedNode === node) return [];
+function removeParentheses(sourceFile: ts.SourceFile, node: ts.Expression, isWhollyJoined: boolean): Replacement[] {
+  const replacedNode = findNodeToReplace(sourceFile, node, 'tight');
+  if (!isWhollyJoined || replacedNode === node) return [];
   return [
     { start: replacedNode.getStart(sourceFile), end: replacedNode.getStart(sourceFile) + 1, text: '' },
     { start: replacedNode.end - 1, end: replacedNode.end, text: '' },
@@ -146,11 +143,11 @@ interface Choice {
 function findChoice(node: ts.ConditionalExpression): Choice | null {
   const test = parseNullTest(node.condition);
   if (!test) return null;
-  const [valueIfPresent, whenMissing] = test.present
+  const [valueIfPresent, whenMissing] = test.passesIfPresent
     ? [node.whenTrue, node.whenFalse]
     : [node.whenFalse, node.whenTrue];
   const link = findLink(skipParentheses(valueIfPresent), test.subject);
-  return link && nullishWordOf(whenMissing) === 'undefined'
+  return link && findNullishWord(whenMissing) === 'undefined'
     ? { test, ifPresent: skipParentheses(valueIfPresent), link }
     : null;
 }
@@ -166,12 +163,12 @@ function replaceConditional(sourceFile: ts.SourceFile, node: ts.ConditionalExpre
   if (!coversNullAndUndefined(test, types))
     return {
       refused:
-        `${test.subject.getText(sourceFile)} may be ${test.recognises === 'null' ? 'undefined' : 'null'}, ` +
+        `${test.subject.getText(sourceFile)} may be ${test.comparedValues === 'null' ? 'undefined' : 'null'}, ` +
         `which the test lets through.`,
     };
   if (readsAccessor(test.subject, types))
     return refuse(`Reading ${test.subject.getText(sourceFile)} runs code, which would run once instead of twice.`);
-  const replacedNode = includeParentheses(sourceFile, node);
+  const replacedNode = findNodeToReplace(sourceFile, node);
   const head: Replacement = {
     start: replacedNode.getStart(sourceFile),
     end: valueIfPresent.getStart(sourceFile),
@@ -188,7 +185,7 @@ function replaceConditional(sourceFile: ts.SourceFile, node: ts.ConditionalExpre
 }
 
 /** True if the test recognises both null and undefined, or if the types exclude the one that it does not. */
-function coversNullAndUndefined({ subject, recognises }: NullTest, types: Types): boolean {
+function coversNullAndUndefined({ subject, comparedValues: recognises }: NullTest, types: Types): boolean {
   return (
     recognises === 'both' || (recognises === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject))
   );

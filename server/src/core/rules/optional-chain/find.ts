@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { collectChainSteps, findLink } from '../../syntax/chains.ts';
 import { parseNullTest } from '../../syntax/nullTests.ts';
-import { isCondition, hasOperator, nullishWordOf } from '../../syntax/values.ts';
+import { isCondition, hasOperator, findNullishWord } from '../../syntax/values.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
@@ -36,9 +36,11 @@ function findOptionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
 function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
   const test = parseNullTest(node.condition);
   if (!test) return null;
-  const [ifPresent, ifMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
+  const [ifPresent, ifMissing] = test.passesIfPresent
+    ? [node.whenTrue, node.whenFalse]
+    : [node.whenFalse, node.whenTrue];
   if (
-    nullishWordOf(ifMissing) !== 'undefined' ||
+    findNullishWord(ifMissing) !== 'undefined' ||
     !findLink(skipParentheses(ifPresent), test.subject) ||
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)
   )

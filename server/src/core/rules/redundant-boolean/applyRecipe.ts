@@ -6,7 +6,7 @@ import { openTypes, type Types } from '../../propose/extraction/checkerTypes.ts'
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { negate } from '../../propose/syntax/negate.ts';
-import { bindsTightly, needsNoGrouping, includeParentheses } from '../../propose/syntax/precedence.ts';
+import { bindsTightly, needsNoGrouping, findNodeToReplace } from '../../propose/syntax/precedence.ts';
 import { isAlwaysBoolean, isCondition, isFalse, hasOperator, isNot, isTrue } from '../../syntax/values.ts';
 import { detectLineWidth } from '../../propose/fileStyle.ts';
 import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
@@ -33,33 +33,33 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     context,
     (candidate): candidate is ts.Expression | ts.IfStatement => findRedundantBooleanAt(sourceFile, candidate) !== null,
   );
-  const redundant = node && findRedundantBooleanAt(sourceFile, node);
-  if (!node || !redundant) return refuse('There is no longer anything here that says a condition twice.');
-  const conditionStart = redundant.condition.getStart(sourceFile);
+  const redundantBoolean = node && findRedundantBooleanAt(sourceFile, node);
+  if (!node || !redundantBoolean) return refuse('There is no longer anything here that says a condition twice.');
+  const conditionStart = redundantBoolean.condition.getStart(sourceFile);
   if (
-    /\/[/*]/.test(text.slice(redundant.start, conditionStart)) ||
-    /\/[/*]/.test(text.slice(redundant.condition.end, redundant.end))
+    /\/[/*]/.test(text.slice(redundantBoolean.start, conditionStart)) ||
+    /\/[/*]/.test(text.slice(redundantBoolean.condition.end, redundantBoolean.end))
   )
     return refuse('A comment stands beside the condition.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
-    const reason = explainDifference(redundant, types);
+    const reason = explainDifference(redundantBoolean, types);
     if (reason) return refuse(reason);
   } finally {
     types.dispose();
   }
-  const simplifiedText = renderCondition(sourceFile, redundant, node);
-  const terminator = redundant.isIfStatement && context.style.semicolons ? ';' : '';
-  const replacement = `${redundant.isIfStatement ? 'return ' : ''}${simplifiedText}${terminator}`;
+  const simplifiedText = createConditionText(sourceFile, redundantBoolean, node);
+  const terminator = redundantBoolean.isIfStatement && context.style.semicolons ? ';' : '';
+  const replacement = `${redundantBoolean.isIfStatement ? 'return ' : ''}${simplifiedText}${terminator}`;
   if (
     !replacement.includes('\n') &&
-    redundant.start - lineStart(text, redundant.start) + replacement.length > detectLineWidth(text)
+    redundantBoolean.start - lineStart(text, redundantBoolean.start) + replacement.length > detectLineWidth(text)
   )
     return refuse('The line would be longer than the lines of this file are.');
-  if (redundant.isIfStatement && replacement.includes('\n')) return refuse('The condition has several lines.');
+  if (redundantBoolean.isIfStatement && replacement.includes('\n')) return refuse('The condition has several lines.');
   return {
-    text: applyReplacements(text, [{ start: redundant.start, end: redundant.end, text: replacement }]),
-    title: redundant.isIfStatement ? 'return the condition itself' : 'simplify a redundant condition',
+    text: applyReplacements(text, [{ start: redundantBoolean.start, end: redundantBoolean.end, text: replacement }]),
+    title: redundantBoolean.isIfStatement ? 'return the condition itself' : 'simplify a redundant condition',
     rationale: 'The result is the value of the condition anyway, so the code around it adds nothing.',
   };
 }
@@ -69,7 +69,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
  * here.
  */
 function findRedundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): RedundantBoolean | null {
-  const replacedNode = ts.isConditionalExpression(node) ? includeParentheses(sourceFile, node) : node;
+  const replacedNode = ts.isConditionalExpression(node) ? findNodeToReplace(sourceFile, node) : node;
   const defaults = {
     start: replacedNode.getStart(sourceFile),
     end: replacedNode.end,
@@ -115,15 +115,16 @@ function findRedundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): Redun
  */
 function findRedundantIf(sourceFile: ts.SourceFile, node: ts.IfStatement): RedundantBoolean | null {
   const siblings = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  const next = node.elseStatement ?? siblings?.[siblings.indexOf(node) + 1];
+  const nextStatement = node.elseStatement ?? siblings?.[siblings.indexOf(node) + 1];
   if (
-    !next ||
+    !nextStatement ||
     (!node.elseStatement &&
-      !isFirstOnLine(sourceFile.text, next.getStart(sourceFile)) &&
-      lineStart(sourceFile.text, next.getStart(sourceFile)) !== lineStart(sourceFile.text, node.getStart(sourceFile)))
+      !isFirstOnLine(sourceFile.text, nextStatement.getStart(sourceFile)) &&
+      lineStart(sourceFile.text, nextStatement.getStart(sourceFile)) !==
+        lineStart(sourceFile.text, node.getStart(sourceFile)))
   )
     return null;
-  const [whenTrue, whenFalse] = [findReturnValue(node.thenStatement), findReturnValue(next)];
+  const [whenTrue, whenFalse] = [findReturnValue(node.thenStatement), findReturnValue(nextStatement)];
   if (
     !whenTrue ||
     !whenFalse ||
@@ -134,7 +135,7 @@ function findRedundantIf(sourceFile: ts.SourceFile, node: ts.IfStatement): Redun
     return null;
   return {
     start: node.getStart(sourceFile),
-    end: next.end,
+    end: nextStatement.end,
     condition: node.expression,
     isNegated: isFalse(whenTrue),
     isTruthinessOnly: false,
@@ -163,8 +164,8 @@ function isEquality(kind: ts.SyntaxKind): boolean {
 }
 
 /** The reason why the condition alone may give another result, according to the types; null if it cannot. */
-function explainDifference(redundant: RedundantBoolean, types: Types): string | null {
-  const { condition, isTruthinessOnly, isNegated, allowsNullish } = redundant;
+function explainDifference(redundantBoolean: RedundantBoolean, types: Types): string | null {
+  const { condition, isTruthinessOnly, isNegated, allowsNullish } = redundantBoolean;
   const isComparison =
     ts.isBinaryExpression(condition.parent) &&
     condition.parent.left === condition &&
@@ -183,7 +184,11 @@ function explainDifference(redundant: RedundantBoolean, types: Types): string | 
 }
 
 /** The condition or its opposite as code, in parentheses if the place of `node` may need them. */
-function renderCondition(sourceFile: ts.SourceFile, { condition, isNegated }: RedundantBoolean, node: ts.Node): string {
+function createConditionText(
+  sourceFile: ts.SourceFile,
+  { condition, isNegated }: RedundantBoolean,
+  node: ts.Node,
+): string {
   const inner = skipParentheses(condition);
   if (!isNegated)
     return needsNoGrouping(node) || bindsTightly(inner) || needsNoParentheses(inner, node.parent)

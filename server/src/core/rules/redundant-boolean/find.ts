@@ -22,7 +22,7 @@ export const finder: NodeFinder = {
 const ORDER_PATTERN = /\s[<>]=?\s/;
 
 /** Operators of equality, each with the opposite operator. */
-const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
+const OPPOSITE_EQUALITY: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
   [ts.SyntaxKind.EqualsEqualsToken, '!='],
@@ -70,7 +70,7 @@ function findRedundantNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.So
         )
       : null;
   if (!ts.isBinaryExpression(inner) || !ts.isParenthesizedExpression(node.operand)) return null;
-  const opposite = OPPOSITE_OPERATORS.get(inner.operatorToken.kind);
+  const opposite = OPPOSITE_EQUALITY.get(inner.operatorToken.kind);
   return opposite && !isInTableOfNegations(node)
     ? createFinding(
         node,
@@ -93,8 +93,8 @@ function isInTableOfNegations(node: ts.Node): boolean {
   if (!ts.isBlock(parent) && !ts.isSourceFile(parent) && !ts.isCaseOrDefaultClause(parent)) return false;
   const index = parent.statements.indexOf(statement as ts.Statement);
   for (const step of [-1, 1])
-    for (let next = index + step; ; next += step) {
-      const nextStatement = parent.statements[next];
+    for (let nextIndex = index + step; ; nextIndex += step) {
+      const nextStatement = parent.statements[nextIndex];
       if (nextStatement?.kind !== kind || !nextStatement.getText().includes('!(')) break;
       if (ORDER_PATTERN.test(nextStatement.getText())) return true;
     }
@@ -129,8 +129,13 @@ function findRedundantIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Findi
   const index = siblings?.indexOf(node) ?? -1;
   const next = node.elseStatement ?? siblings?.[index + 1];
   if (!siblings || !next) return null;
-  const [first, second] = [findReturnValue(node.thenStatement), findReturnValue(next)];
-  if (!first || !second || !((isTrue(first) && isFalse(second)) || (isFalse(first) && isTrue(second)))) return null;
+  const [firstValue, secondValue] = [findReturnValue(node.thenStatement), findReturnValue(next)];
+  if (
+    !firstValue ||
+    !secondValue ||
+    !((isTrue(firstValue) && isFalse(secondValue)) || (isFalse(firstValue) && isTrue(secondValue)))
+  )
+    return null;
   const previousStatement = siblings[index - 1];
   if (
     previousStatement &&
@@ -140,7 +145,7 @@ function findRedundantIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Findi
   )
     return null;
   if (
-    (isTrue(first) && !isBoolean(node.expression)) ||
+    (isTrue(firstValue) && !isBoolean(node.expression)) ||
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), next.end)
   )
     return null;
@@ -148,7 +153,7 @@ function findRedundantIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Findi
     node,
     next.end,
     'if around true and false',
-    `an \`if\` around true and false returns ${isTrue(first) ? 'what its condition gives' : 'the opposite of its condition'}: ` +
+    `an \`if\` around true and false returns ${isTrue(firstValue) ? 'what its condition gives' : 'the opposite of its condition'}: ` +
       `\`return\` can say so at once.`,
     sourceFile,
   );

@@ -126,18 +126,18 @@ function isEnvironmentObject(owner: ts.Expression): boolean | null {
  * switch.
  */
 function looksLikeSecret({ name, isEnvironment }: Fallback, value: string): boolean {
-  const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase();
+  const upperCaseName = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase();
   if (value === '' || SWITCH_VALUE.test(value) || isAddress(value)) return false;
   // In `options.password || 'password'`, the text is the name of a field, and `'Password'` is its label.
   const isLabel = value.toUpperCase() === name.toUpperCase() || /^[A-Z][a-z]+(?: [a-z]+)*[.!:]?$/.test(value);
   if (!isEnvironment && isLabel) return false;
-  if (PASSWORD_NAME.test(words)) return !/^\d{1,3}$/.test(value);
+  if (PASSWORD_NAME.test(upperCaseName)) return !/^\d{1,3}$/.test(value);
   if (MODE_OR_BACKEND.test(value) || /^-?\d+(?:\.\d+)?\w?$/.test(value)) return false;
-  if (!isEnvironment && SLOT_OR_SHORTCUT.test(words) && !words.includes('SECRET')) return false;
-  if (SIGNING_NAME.test(words)) return true;
+  if (!isEnvironment && SLOT_OR_SHORTCUT.test(upperCaseName) && !upperCaseName.includes('SECRET')) return false;
+  if (SIGNING_NAME.test(upperCaseName)) return true;
   // In an object, a token is often a piece of a text.
-  const isCredential = CREDENTIAL_NAME.test(words) && (isEnvironment || !words.endsWith('TOKEN'));
-  return isCredential && !PUBLIC_NAME.test(words) && !PLACEHOLDER_CREDENTIAL.test(value);
+  const isCredential = CREDENTIAL_NAME.test(upperCaseName) && (isEnvironment || !upperCaseName.endsWith('TOKEN'));
+  return isCredential && !PUBLIC_NAME.test(upperCaseName) && !PLACEHOLDER_CREDENTIAL.test(value);
 }
 
 /** True for a path, a header, and an address without a password. */

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
 import { hasAdjacentComment, hasCommentWithin } from '../../analysis/shared/reasons.ts';
-import { INTENDED_NAME } from '../swallowed-error/find.ts';
+import { INTENDED_NAME_PATTERN } from '../swallowed-error/find.ts';
 import { isConsequentialCall } from '../../analysis/shared/triedCalls.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -28,7 +28,7 @@ function findSilentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding 
     !isConsequentialCall(skipParentheses(callee.expression))
   )
     return null;
-  if (INTENDED_NAME.test(handler.parameters[0]?.name.getText(sourceFile) ?? '')) return null;
+  if (INTENDED_NAME_PATTERN.test(handler.parameters[0]?.name.getText(sourceFile) ?? '')) return null;
   const { body } = handler;
   const isSilent = ts.isBlock(body) ? body.statements.length === 0 : isUndefinedValue(skipParentheses(body));
   if (

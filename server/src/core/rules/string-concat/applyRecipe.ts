@@ -8,7 +8,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
-import { includeParentheses } from '../../propose/syntax/precedence.ts';
+import { findNodeToReplace } from '../../propose/syntax/precedence.ts';
 import { detectLineWidth } from '../../propose/fileStyle.ts';
 import { applyReplacements, lineEnd, lineStart } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -48,7 +48,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     const refusedPiece = pieces.find((piece) => typeof piece !== 'string');
     if (refusedPiece && typeof refusedPiece !== 'string') return refusedPiece;
     const template = `\`${pieces.join('')}\``;
-    const replacedNode = includeParentheses(sourceFile, node, 'atom');
+    const replacedNode = findNodeToReplace(sourceFile, node, 'atom');
     const width =
       lineEnd(text, replacedNode.end) -
       lineStart(text, replacedNode.end) +
@@ -96,7 +96,7 @@ function createTemplatePiece(sourceFile: ts.SourceFile, part: ts.Expression): st
   const innerText = inner.getText(sourceFile);
   if (ts.isNoSubstitutionTemplateLiteral(inner) || ts.isTemplateExpression(inner)) return innerText.slice(1, -1);
   if (innerText.includes('`')) return refuse('A template would stand in a template.');
-  return containsHardText(inner)
+  return containsString(inner)
     ? { refused: 'One of the values holds a text itself, which is hard to read in a template.' }
     : `\${${innerText}}`;
 }
@@ -105,7 +105,7 @@ function createTemplatePiece(sourceFile: ts.SourceFile, part: ts.Expression): st
  * True if a string is inside the value. A string that is the only argument of a call, as in `names.join(', ')`, is easy
  * to read, so it does not count.
  */
-function containsHardText(value: ts.Expression): boolean {
+function containsString(value: ts.Expression): boolean {
   const isOnlyArgument = (node: ts.Node) =>
     ts.isCallExpression(node.parent) && node.parent.arguments.length === 1 && node.parent.arguments[0] === node;
   return collectDescendants(value).some((node) => ts.isStringLiteral(node) && !isOnlyArgument(node));

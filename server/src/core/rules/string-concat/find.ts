@@ -26,11 +26,11 @@ function findStringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
   const concatenation = parseConcatenation(concatenationNode);
   if (!concatenation || concatenation.valueCount === 0 || concatenation.parts.length < MIN_PARTS) return null;
   const start = concatenationNode.getStart(sourceFile);
-  const sumText = sourceFile.text.slice(start, concatenationNode.end);
+  const concatenationText = sourceFile.text.slice(start, concatenationNode.end);
   if (
-    sumText.length > MAX_CHARACTERS ||
-    sumText.includes('\n') ||
-    sumText.includes('`') ||
+    concatenationText.length > MAX_CHARACTERS ||
+    concatenationText.includes('\n') ||
+    concatenationText.includes('`') ||
     hasCommentWithin(sourceFile.text, start, concatenationNode.end)
   )
     return null;

@@ -9,7 +9,7 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CatchClause], find: findSwallowedError };
 
 /** Matches names by which a `catch` shows that it is intended: `catch (ignored) {}`. */
-export const INTENDED_NAME = /^_*(ignored?|expected|unused|_)$/i;
+export const INTENDED_NAME_PATTERN = /^_*(ignored?|expected|unused|_)$/i;
 
 /**
  * Reports an empty `catch`. Not reported for a clean-up or a probe, nor if a comment or the name of its variable gives
@@ -26,7 +26,7 @@ function findSwallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding |
     return null;
   if (isCleanUp(clause.parent) || isProbe(clause.parent.tryBlock)) return null;
   if (
-    INTENDED_NAME.test(clause.variableDeclaration?.name.getText(sourceFile) ?? '') ||
+    INTENDED_NAME_PATTERN.test(clause.variableDeclaration?.name.getText(sourceFile) ?? '') ||
     hasCommentAround(clause, sourceFile)
   )
     return null;

@@ -16,7 +16,7 @@ const MIN_COGNITIVE = 8;
  * Minimum share of the complex exported functions of a package that tests reach. If the share is smaller, the tests run
  * the program from outside (or there are hardly any), and single gaps are not informative.
  */
-const MIN_REACHED = 0.5;
+const MIN_REACHED_SHARE = 0.5;
 /** Minimum number of complex exported functions in a package. With fewer, their share is not meaningful. */
 const MIN_FUNCTIONS = 4;
 
@@ -48,7 +48,7 @@ function findTestGaps(
   }
   return [...candidatesByPackage.values()].flatMap((candidates) => {
     const reachedCount = candidates.filter((candidate) => candidate.reached).length;
-    if (candidates.length < MIN_FUNCTIONS || reachedCount < MIN_REACHED * candidates.length) return [];
+    if (candidates.length < MIN_FUNCTIONS || reachedCount < MIN_REACHED_SHARE * candidates.length) return [];
     return candidates
       .filter((candidate) => !candidate.reached)
       .map((candidate) => createOpportunity(candidate, reach, reachedCount / candidates.length));
@@ -74,13 +74,13 @@ function findComplexExports({
 }
 
 /**
- * The opportunity for a complex function that no test reaches. `share`: the share of the candidates of the same package
+ * The opportunity for a complex function that no test reaches. `reachedShare`: the share of the candidates of the same package
  * that tests reach, from 0 to 1.
  */
 function createOpportunity(
   { file, symbol, metrics, source }: ComplexExport,
   reach: TestReach,
-  share: number,
+  reachedShare: number,
 ): Opportunity {
   const users = reach.countUsers(file.path, symbol);
   const sourceNote = source === 'coverage' ? 'the coverage report shows no run of it' : 'no test leads to it';
@@ -92,7 +92,7 @@ function createOpportunity(
     symbol: symbol.path,
     about: symbol.path,
     impact: Math.min(70, 20 + metrics.cognitive + 5 * Math.min(4, users)),
-    confidence: source === 'coverage' ? 0.8 : 0.5 + 0.25 * share,
+    confidence: source === 'coverage' ? 0.8 : 0.5 + 0.25 * reachedShare,
     severity: metrics.cognitive >= 2 * MIN_COGNITIVE && users > 0 ? 'information' : 'hint',
     message: `\`${symbol.name}\` has a cognitive complexity of ${metrics.cognitive} and ${sourceNote}${users > 0 ? `; ${users} ${users === 1 ? 'place uses' : 'places use'} it` : ''}.`,
     evidence: {
@@ -101,7 +101,7 @@ function createOpportunity(
       users,
       tests: reach.tests,
       source,
-      reachedInPackage: `${Math.round(100 * share)} %`,
+      reachedInPackage: `${Math.round(100 * reachedShare)} %`,
     },
   });
 }

@@ -4,7 +4,7 @@
 import { openProject } from '../../propose/extraction/project.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findProvenHoles } from '../../syntax/provenHoles.ts';
-import { removeHoles } from '../../syntax/typeHoles.ts';
+import { fillHoles } from '../../syntax/typeHoles.ts';
 import { formatCount } from '../../../util/counted.ts';
 
 /** Maximum number of holes in one change. A larger change is hard to review. */
@@ -18,12 +18,12 @@ export function applyRecipe({ tree, absolutePath, text }: RecipeContext): Recipe
   if (!/\.[cm]?tsx?$/.test(absolutePath)) return refuse('Only TypeScript has such types.');
   const project = openProject(tree, absolutePath, text);
   try {
-    const proven = findProvenHoles([project]).get(project) ?? [];
-    const [firstHole] = proven;
+    const provenHoles = findProvenHoles([project]).get(project) ?? [];
+    const [firstHole] = provenHoles;
     if (!firstHole) return refuse('The compiler no longer proves any type in this file needless or known.');
-    const holes = proven.slice(0, MAX_HOLES);
+    const holes = provenHoles.slice(0, MAX_HOLES);
     return {
-      text: removeHoles(text, holes),
+      text: fillHoles(text, holes),
       title: holes.length === 1 ? createTitle(firstHole.kind) : `use ${holes.length} types that the compiler knows`,
       rationale:
         `${formatCount(holes.length, 'place')}: ${firstHole.explanation}${holes.length > 1 ? ', and the like' : ''}. The compiler emits ` +

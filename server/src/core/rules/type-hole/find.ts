@@ -11,31 +11,35 @@ const MAX_RELATED = 20;
 
 export const finder: ProjectFinder = {
   async find({ product, view, signal }) {
-    const paths = product.filter(({ language }) => language === 'typescript' || language === 'tsx');
-    const filesWithHoles = (await view.typeHoles?.(paths.map(({ path }) => path).sort(), signal)) ?? [];
+    const typescriptFiles = product.filter(({ language }) => language === 'typescript' || language === 'tsx');
+    const filesWithHoles = (await view.typeHoles?.(typescriptFiles.map(({ path }) => path).sort(), signal)) ?? [];
     return filesWithHoles.flatMap((file) => createOpportunity(file) ?? []);
   },
 };
 
 /** The opportunity for the holes of a file; null if there are none. */
 function createOpportunity({ path, holes }: FileHoles): Opportunity | null {
-  const [first, ...otherHoles] = holes;
-  if (!first) return null;
-  const count = (kind: (typeof first)['kind']) => holes.filter((hole) => hole.kind === kind).length;
+  const [firstHole, ...otherHoles] = holes;
+  if (!firstHole) return null;
+  const countHoles = (kind: (typeof firstHole)['kind']) => holes.filter((hole) => hole.kind === kind).length;
   return toProjectOpportunity({
     rule: 'type-hole',
     path,
-    range: first.range,
-    nameRange: first.range,
+    range: firstHole.range,
+    nameRange: firstHole.range,
     symbol: null,
     about: holes.map(({ shown }) => shown).join('\n'),
     impact: Math.min(40, 14 + 3 * holes.length),
     confidence: 0.85,
     message:
       otherHoles.length === 0
-        ? `${describeHole(first.kind)}: ${first.explanation}.`
-        : `${holes.length} types say less here than the compiler knows. The first: ${first.explanation}.`,
-    evidence: { assertions: count('needless as'), nonNull: count('needless !'), any: count('known any') },
+        ? `${describeHole(firstHole.kind)}: ${firstHole.explanation}.`
+        : `${holes.length} types say less here than the compiler knows. The first: ${firstHole.explanation}.`,
+    evidence: {
+      assertions: countHoles('needless as'),
+      nonNull: countHoles('needless !'),
+      any: countHoles('known any'),
+    },
     related: otherHoles.slice(0, MAX_RELATED).map(({ range, kind, explanation }) => ({
       path,
       range,

@@ -7,7 +7,7 @@ import { applyReplacements } from '../../propose/textEdit.ts';
 import { isAsync, findEnclosingFunction, findUnawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
 
 /** Matches functions whose callback a test runner calls and awaits. */
-const AWAITED_CALLER =
+const AWAITED_CALLER_PATTERN =
   /^(?:it|test|specify|beforeEach|afterEach|beforeAll|afterAll|before|after)(?:\.(?:each|concurrent|sequential|only|skip|fails)\b.*)?$/s;
 
 /**
@@ -27,7 +27,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!owner) return refuse('The assertion is in no function.');
   if (owner.asteriskToken) return refuse('The assertion is in a generator.');
   const call = owner.parent;
-  const isAwaitedByRunner = ts.isCallExpression(call) && AWAITED_CALLER.test(call.expression.getText(sourceFile));
+  const isAwaitedByRunner =
+    ts.isCallExpression(call) && AWAITED_CALLER_PATTERN.test(call.expression.getText(sourceFile));
   if (!isAwaitedByRunner)
     return refuse('The function around the assertion is not the test itself, so nobody may wait for it.');
   const becomesAsync = !isAsync(owner);

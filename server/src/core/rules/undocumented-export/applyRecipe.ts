@@ -16,7 +16,7 @@ import { looksLikeCode, addsNoWordTo, looksLikeHeading } from '../../propose/syn
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
 
 /** Matches the beginning of a line with a known tag of doc comments. Any other tag may be for a tool. */
-const DOC_TAGS =
+const DOC_TAG_PATTERN =
   /^@(?:param|returns?|throws|example|deprecated|see|remarks|template|default|defaultValue|since|internal|public|private|protected|readonly|alpha|beta|experimental|typeParam|link|type|property|yields|todo|override|virtual|sealed)\b/;
 
 /**
@@ -29,23 +29,30 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const exportedDeclaration = span && findExportedDeclaration(sourceFile, span, opportunity.symbol);
   if (!exportedDeclaration) return refuse('There is no longer an exported symbol here.');
   const comments = findLastCommentGroup(findCommentsAbove(sourceFile, exportedDeclaration.node));
-  const [first] = comments;
+  const [firstComment] = comments;
   const lastComment = comments.at(-1);
-  if (!first || !lastComment) return refuse('There is no comment right above the symbol.');
+  if (!firstComment || !lastComment) return refuse('There is no comment right above the symbol.');
   if (lastComment.text.startsWith('/**') && lastComment.text !== '/**/')
     return refuse('The symbol has a doc comment already.');
   if (comments.some(isLicenceComment)) return refuse('The comment is a licence notice.');
   if (comments.some(isDirectiveComment)) return refuse('A tool reads the comment.');
 
   const lines = comments.flatMap((comment) => readCommentLines(comment));
-  const reason = explainRefusal(lines, exportedDeclaration.name, text, first, exportedDeclaration.node, sourceFile);
+  const reason = explainRefusal(
+    lines,
+    exportedDeclaration.name,
+    text,
+    firstComment,
+    exportedDeclaration.node,
+    sourceFile,
+  );
   if (reason) return refuse(reason);
   return {
     text: applyReplacements(text, [
       {
-        start: first.start,
+        start: firstComment.start,
         end: lastComment.end,
-        text: createDocCommentText(comments, lines, indentAt(text, first.start), style.newline),
+        text: createDocCommentText(comments, lines, indentAt(text, firstComment.start), style.newline),
       },
     ]),
     title: `turn the comment of ${exportedDeclaration.name} into a doc comment`,
@@ -73,7 +80,7 @@ function explainRefusal(
   lines: readonly string[],
   name: string,
   text: string,
-  first: Comment,
+  firstComment: Comment,
   node: ts.Node,
   sourceFile: ts.SourceFile,
 ): string | null {
@@ -91,14 +98,14 @@ function explainRefusal(
     /^(TODO|FIXME|HACK|XXX)\b/i.test(nonEmptyLines[0] ?? '')
   )
     return 'The comment is a note about work to do.';
-  if (nonEmptyLines.some((line) => line.startsWith('@') && !DOC_TAGS.test(line)))
+  if (nonEmptyLines.some((line) => line.startsWith('@') && !DOC_TAG_PATTERN.test(line)))
     return 'The comment has a tag that tools may read.';
   if (looksLikeCode(nonEmptyLines)) return 'The comment is code that was commented out.';
   if (addsNoWordTo(name, nonEmptyLines)) return 'The comment only repeats the name.';
   if (looksLikeHeading(nonEmptyLines)) return 'The comment is a heading rather than an explanation.';
   if (beginsGroup(node, sourceFile)) return 'The comment may describe the whole group of lines below it.';
   if (
-    isAtTop(text, first) &&
+    isAtTop(text, firstComment) &&
     /^(this (file|module|package)|file\b|module\b|entry\b)|@(file|module)/i.test(nonEmptyLines[0] ?? '')
   )
     return 'The comment describes the file.';
@@ -116,21 +123,22 @@ function beginsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
       : ts.isClassLike(node.parent) || ts.isInterfaceDeclaration(node.parent)
         ? node.parent.members
         : null;
-  const statements: readonly ts.Node[] = siblings ?? [];
-  const next = statements[statements.indexOf(node) + 1];
-  if (!next || next.kind !== node.kind || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return false;
-  const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
-  const isOneLine = line(node.getStart(sourceFile)) === line(node.end);
+  const siblingNodes: readonly ts.Node[] = siblings ?? [];
+  const nextSibling = siblingNodes[siblingNodes.indexOf(node) + 1];
+  if (!nextSibling || nextSibling.kind !== node.kind || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node))
+    return false;
+  const lineOf = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
+  const isOneLine = lineOf(node.getStart(sourceFile)) === lineOf(node.end);
   return (
     isOneLine &&
-    line(next.getStart(sourceFile)) === line(node.end) + 1 &&
-    findCommentsAbove(sourceFile, next).length === 0
+    lineOf(nextSibling.getStart(sourceFile)) === lineOf(node.end) + 1 &&
+    findCommentsAbove(sourceFile, nextSibling).length === 0
   );
 }
 
 /** True if nothing but a `#!` line is above the comment in the file. */
-function isAtTop(text: string, first: Comment): boolean {
-  return /^(#![^\n]*\n)?\s*$/.test(text.slice(0, lineStart(text, first.start)));
+function isAtTop(text: string, firstComment: Comment): boolean {
+  return /^(#![^\n]*\n)?\s*$/.test(text.slice(0, lineStart(text, firstComment.start)));
 }
 
 /**
@@ -145,15 +153,15 @@ function createDocCommentText(
 ): string {
   const [onlyComment] = comments;
   if (comments.length === 1 && onlyComment && !onlyComment.isLine) {
-    const inner = onlyComment.text.slice(2, -2).split(/\r?\n/).slice(1);
+    const innerLines = onlyComment.text.slice(2, -2).split(/\r?\n/).slice(1);
     const isStarred =
-      inner.length > 0 &&
-      inner.every((line) => line.startsWith(`${indent} *`) || line === `${indent} `) &&
+      innerLines.length > 0 &&
+      innerLines.every((line) => line.startsWith(`${indent} *`) || line === `${indent} `) &&
       !onlyComment.text.slice(2).startsWith('*');
     if (isStarred) return `/**${onlyComment.text.slice(2)}`;
   }
-  const escaped = lines.map((line) => line.replaceAll('*/', '*\\/'));
-  const [onlyLine] = escaped;
-  if (escaped.length === 1 && onlyLine !== undefined) return `/** ${onlyLine.trim()} */`;
-  return ['/**', ...escaped.map((line) => `${indent} *${line ? ` ${line}` : ''}`), `${indent} */`].join(newline);
+  const escapedLines = lines.map((line) => line.replaceAll('*/', '*\\/'));
+  const [onlyLine] = escapedLines;
+  if (escapedLines.length === 1 && onlyLine !== undefined) return `/** ${onlyLine.trim()} */`;
+  return ['/**', ...escapedLines.map((line) => `${indent} *${line ? ` ${line}` : ''}`), `${indent} */`].join(newline);
 }

@@ -15,7 +15,7 @@ const LIST_PATTERN = /^[?$@]?[\w.]+(\s*[,;|/]\s*[?$@]?[\w.]+){2,}$/;
 /** Minimum number of words of an explanation. A comment with fewer is a remark. */
 const MIN_WORDS = 4;
 /** Matches comments for tools, licences, and notes about work to do. */
-const NOT_ABOUT_THE_CODE =
+const NON_PROSE_PATTERN =
   /__[A-Z_]+__|^\W*@|eslint|prettier|biome|ts-prune|knip|cspell|noinspection|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
 
 /**
@@ -49,7 +49,7 @@ function findUndocumentedExports(moduleExports: ModuleExports): Finding[] {
 }
 
 /** True if another top-level declaration has a doc comment. */
-function hasOtherDocComments({ text, exported, places }: ModuleExports): boolean {
+function hasOtherDocComments({ text, exported, declarationPositions: places }: ModuleExports): boolean {
   return (
     exported.some(({ doc }) => doc === 'documented') || places.some((pos) => findDocCommentRange(text, pos) !== null)
   );
@@ -83,7 +83,7 @@ function findCommentAbove({ pos, start }: ExportWithComment, text: string): 'lin
   }
   if (isTrailing(text, commentRun[0]!.pos)) return null;
   const commentLines = commentRun.map((line) => text.slice(line.pos, line.end));
-  return commentLines.every((line) => !NOT_ABOUT_THE_CODE.test(line)) && isProse(commentLines.join('\n'))
+  return commentLines.every((line) => !NON_PROSE_PATTERN.test(line)) && isProse(commentLines.join('\n'))
     ? 'line'
     : null;
 }
@@ -95,11 +95,11 @@ function isTrailing(text: string, pos: number): boolean {
 }
 
 /**
- * True for a comment of at least `MIN_WORDS` words that is none of these: matched by `NOT_ABOUT_THE_CODE`, a divider, a
+ * True for a comment of at least `MIN_WORDS` words that is none of these: matched by `NON_PROSE_PATTERN`, a divider, a
  * heading or half sentence, a remark, a list, commented-out code.
  */
 function isProse(comment: string): boolean {
-  if (NOT_ABOUT_THE_CODE.test(comment)) return false;
+  if (NON_PROSE_PATTERN.test(comment)) return false;
   const commentText = comment.replace(/^\/\*+|(?<!\*)\*+\/$|^[^\S\n]*\/\/+|^[^\S\n]*\*/gm, '').trim();
   if (
     (commentText.replace(/\bhttps?:\S+/g, '').match(/\p{L}{2,}/gu) ?? []).length < MIN_WORDS ||

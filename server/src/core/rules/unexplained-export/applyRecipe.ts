@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { listExportSpecifiers } from '../../syntax/exportLists.ts';
 import { findExamples, type ExampleCall } from '../../propose/evidence/examples.ts';
 import { findImportingTests } from '../../propose/evidence/testFiles.ts';
-import { describeThrownErrors, type ThrownError } from '../../propose/evidence/thrownErrors.ts';
+import { findThrownErrors, type ThrownError } from '../../propose/evidence/thrownErrors.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import type { Style } from '../../propose/fileStyle.ts';
 import {
@@ -38,10 +38,10 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 
   const summary = findSummary(owner, sourceFile, exportedDeclaration.name);
   if (exportedDeclaration.name === 'default') return refuse('It has no name that an example could call it by.');
-  const thrownErrors = describeThrownErrors(owner, sourceFile);
+  const thrownErrors = findThrownErrors(owner, sourceFile);
   const examples = findExamples(
     findImportingTests(tree, path),
-    exportedName(sourceFile, exportedDeclaration),
+    findExportedName(sourceFile, exportedDeclaration),
     exportedDeclaration.name,
   );
   // Errors alone are only enough in files that document errors; otherwise they would be the whole comment.
@@ -63,7 +63,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   return {
     text: applyReplacements(text, [
       { start, end: start, text: `${comment}${style.newline}${indent}` },
-      ...(summary ? [{ ...summary.place, text: '' }] : []),
+      ...(summary ? [{ ...summary.removedSpan, text: '' }] : []),
     ]),
     title: `document ${exportedDeclaration.name}`,
     namesPlace: true,
@@ -115,7 +115,7 @@ function describeSources(
 
 /**
  * The comment at the start of the body, if a blank line separates it from the first statement, so that it is about the
- * whole function. `place`: the text that is removed when the comment moves up, including the blank line. Null if there
+ * whole function. `removedSpan`: the text that is removed when the comment moves up, including the blank line. Null if there
  * is no such comment, or if it does not explain the function: it is for a tool, a licence, a note, code, too short, or
  * only repeats the name.
  */
@@ -123,10 +123,10 @@ function findSummary(
   owner: ts.FunctionLikeDeclaration,
   sourceFile: ts.SourceFile,
   name: string,
-): { readonly lines: readonly string[]; readonly place: Span } | null {
+): { readonly lines: readonly string[]; readonly removedSpan: Span } | null {
   const body = owner.body;
   if (!body || !ts.isBlock(body)) return null;
-  const [first] = body.statements;
+  const [firstStatement] = body.statements;
   const bodyStart = body.getStart(sourceFile) + 1;
   const comments = (ts.getLeadingCommentRanges(sourceFile.text, bodyStart) ?? []).map((range) => ({
     start: range.pos,
@@ -136,7 +136,7 @@ function findSummary(
   }));
   const lastComment = comments.at(-1);
   if (
-    !first ||
+    !firstStatement ||
     !lastComment ||
     comments.length !== (lastComment.isLine ? comments.filter(({ isLine }) => isLine).length : 1) ||
     comments.some((comment) => isDirectiveComment(comment) || isLicenceComment(comment))
@@ -162,7 +162,7 @@ function findSummary(
     return null;
   return {
     lines: nonEmptyLines,
-    place: {
+    removedSpan: {
       start: lineStart(sourceFile.text, comments[0]?.start ?? lastComment.start),
       end: nextLineStart(sourceFile.text, nextLineStart(sourceFile.text, lastComment.end)),
     },
@@ -192,7 +192,7 @@ function findFunction(node: ts.Node, name: string): ts.FunctionLikeDeclaration |
 }
 
 /** The name that importers use; `default` for a default export. */
-function exportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclaration): string {
+function findExportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclaration): string {
   if (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword))
     return 'default';
   for (const statement of sourceFile.statements) {

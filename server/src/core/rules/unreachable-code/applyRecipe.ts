@@ -17,7 +17,8 @@ import {
 } from '../../propose/textEdit.ts';
 
 /** Matches words next to dead code that was switched off temporarily and is intended to return. */
-const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|re-?enable|debug\w*|wip|uncomment)\b/i;
+const TEMPORARY_CODE_PATTERN =
+  /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|re-?enable|debug\w*|wip|uncomment)\b/i;
 
 /**
  * Removes the statements after a statement that always exits. A `var` that other code uses stays, without its value.
@@ -26,12 +27,12 @@ const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|
  */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const first = findOpportunityNode(
+  const firstDeadStatement = findOpportunityNode(
     context,
     (node): node is ts.Statement => findStatementList(node) !== null && followsExit(node as ts.Statement),
   );
-  const statements = first && findStatementList(first);
-  if (!first || !statements) return refuse('Control may come here after all, or the code is gone.');
+  const statements = firstDeadStatement && findStatementList(firstDeadStatement);
+  if (!firstDeadStatement || !statements) return refuse('Control may come here after all, or the code is gone.');
   const exitIndex = statements.findIndex(alwaysExits);
   const deadStatements = statements.slice(exitIndex + 1).filter((statement) => !isHoisted(statement));
   const keptStatements = deadStatements.filter((statement) => isNeededVariable(statement, deadStatements));
@@ -163,7 +164,7 @@ function explainRefusal(
     (comment) => comment.start >= exitStatement.getStart(sourceFile) && comment.start <= end + 1,
   );
   if (comments.some((comment) => isDirectiveComment(comment))) return 'A comment there is read by a tool.';
-  return comments.some(({ text }) => MEANT_TO_RETURN.test(text))
+  return comments.some(({ text }) => TEMPORARY_CODE_PATTERN.test(text))
     ? 'A comment says that the code was switched off for a while.'
     : null;
 }

@@ -18,7 +18,7 @@ export function applyRecipe({ opportunity, text, path, tree }: RecipeContext): R
 
   const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path);
   const toAbsolutePath = (relative: string) => posix.join(tree.rootDir.replaceAll('\\', '/'), relative);
-  const locks = findLockFiles(
+  const lockFiles = findLockFiles(
     folder,
     (relative) => tree.fileExists(toAbsolutePath(relative)),
     (relative) => tree.read(toAbsolutePath(relative)),
@@ -27,17 +27,17 @@ export function applyRecipe({ opportunity, text, path, tree }: RecipeContext): R
     text: newText,
     title: `remove the unused dependency ${name}${folder === '' ? '' : ` of ${folder}`}`,
     namesPlace: true,
-    rationale: `No import, script or configuration names \`${name}\`. ${describeLockCommands(locks)}`,
+    rationale: `No import, script or configuration names \`${name}\`. ${describeLockCommands(lockFiles)}`,
   };
 }
 
 /** The commands that a person has to run after the change is applied. */
-function describeLockCommands(locks: readonly LockFile[]): string {
-  if (locks.length === 0) return 'There is no lock file to update.';
-  const commands = locks.map(
+function describeLockCommands(lockFiles: readonly LockFile[]): string {
+  if (lockFiles.length === 0) return 'There is no lock file to update.';
+  const commands = lockFiles.map(
     ({ manager, folder, path }) => `\`${manager} install\` in ${folder === '' ? 'the root folder' : folder} (${path})`,
   );
-  const filesText = locks.length === 1 ? 'the lock file' : 'the lock files';
+  const filesText = lockFiles.length === 1 ? 'the lock file' : 'the lock files';
   return `After it is applied, ${filesText} must be updated and committed with it: run ${commands.join(', and ')}.`;
 }
 

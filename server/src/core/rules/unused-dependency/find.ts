@@ -7,7 +7,7 @@ import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { doExclusionsHideCode } from '../../analysis/project/excludesCode.ts';
 import { escapeForRegExp, findReferringTexts, type ReferringText } from '../../analysis/project/referringTexts.ts';
 import type { ProjectFile, ProjectPackage, ProjectView } from '../../analysis/project/projectView.ts';
-import { rangesInText } from '../../analysis/project/rangesInText.ts';
+import { createRangesInText } from '../../analysis/project/rangesInText.ts';
 import type { Opportunity } from '../../model.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import type { ProjectFinder } from '../finders.ts';
@@ -24,7 +24,7 @@ import {
   type LockFile,
 } from './manifest.ts';
 import { findNpmLock, createRemovalCommand } from './removal.ts';
-import { parentFolder } from '../../../util/values/parentFolder.ts';
+import { parentFolderOf } from '../../../util/values/parentFolder.ts';
 
 export const finder: ProjectFinder = {
   async find({ view, packageOf, signal }) {
@@ -37,12 +37,12 @@ export const finder: ProjectFinder = {
       (packageInfo) => !isOutsideProduct(posix.join(packageInfo.dir, 'package.json')),
     )) {
       const path = findNpmLock(dir, paths);
-      if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), parentFolder(path)));
+      if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), parentFolderOf(path)));
       const lock = path === null ? null : (locks.get(path) ?? null);
       const unusedEntries = await findUnusedEntries(dir, view, packageOf, lock, signal, referredNames);
       if (unusedEntries.length === 0) continue;
       const isWorkspaceOf = await createWorkspaceTest(dir, view, lock);
-      for (const { manifest, text, entry } of unusedEntries)
+      for (const { manifestPath: manifest, text, entry } of unusedEntries)
         opportunities.push(
           createOpportunity(manifest, text, entry, createRemovalCommand(dir, entry.name, paths, isWorkspaceOf)),
         );
@@ -54,23 +54,23 @@ export const finder: ProjectFinder = {
 /** A declared package that no import names, with patterns for all names by which a text may refer to it. */
 interface UnimportedPackage extends ManifestDependency {
   /** Matches one of the names as a whole word. */
-  readonly words: RegExp;
+  readonly wordPattern: RegExp;
   /** Matches one of the names between quotes, spaces, or characters that separate the parts of a path. */
-  readonly quoted: RegExp;
+  readonly quotedPattern: RegExp;
 }
 
 /**
  * Matches a line that is a comment. A comment may name a package that is no longer used, unless it is code that is
  * switched off.
  */
-const COMMENT_LINE = /^\s*(\/\/|\/?\*)/;
+const COMMENT_LINE_PATTERN = /^\s*(\/\/|\/?\*)/;
 /** Matches comments that tell a tool what to load. */
 const PRAGMA_PATTERN = /@(?:jest-environment|vitest-environment|jsx\w*)\s+\S+/g;
 
 /** An entry of a manifest that nothing uses. */
 interface UnusedEntry {
   /** The path of the manifest. */
-  readonly manifest: string;
+  readonly manifestPath: string;
   /** The text of the manifest. */
   readonly text: string;
   readonly entry: ManifestDependency;
@@ -98,15 +98,17 @@ async function findUnusedEntries(
   const unimportedEntries = declaredPackages.filter(
     ({ name }) => !importedPackages.has(name) && !isImplied(name, paths, names),
   );
-  const packages = await describeAll(folder, declaredPackages, view, lock);
-  const installed = [...(lock?.packages ?? []), ...packages.values()].filter((description) => description !== null);
-  const peers = new Set(installed.flatMap((description) => description.peers));
-  const dependedNames = new Set(installed.flatMap((description) => description.dependencies));
+  const packages = await describePackages(folder, declaredPackages, view, lock);
+  const installedPackages = [...(lock?.packages ?? []), ...packages.values()].filter(
+    (description) => description !== null,
+  );
+  const peerNames = new Set(installedPackages.flatMap((description) => description.peers));
+  const dependedNames = new Set(installedPackages.flatMap((description) => description.dependencies));
   const otherNames = [...names, ...[...packages.values()].flatMap((description) => description?.programs ?? [])];
   let candidates = unimportedEntries.flatMap((entry): UnimportedPackage[] => {
     const description = packages.get(entry.name);
     // The programs of a package that is not installed are unknown, and scripts may run them.
-    if (!description || peers.has(entry.name) || wouldStayInstalled(entry, dependedNames)) return [];
+    if (!description || peerNames.has(entry.name) || wouldStayInstalled(entry, dependedNames)) return [];
     const candidate = {
       ...entry,
       ...createPatterns([entry.name, ...description.programs, ...collectOtherNames(entry.name, otherNames)]),
@@ -116,7 +118,7 @@ async function findUnusedEntries(
   });
   for await (const text of findReferringTexts(files, view, () => candidates.length === 0, signal))
     candidates = candidates.filter((candidate) => !isNamedIn(text, candidate));
-  return candidates.map((entry) => ({ manifest: path, text, entry }));
+  return candidates.map((entry) => ({ manifestPath: path, text, entry }));
 }
 
 /**
@@ -191,7 +193,7 @@ function collectImportedPackages({ facts }: ProjectFile): string[] {
  * The descriptions of the declared packages, from the lock file or otherwise from the installed package; null for a
  * package that is in neither.
  */
-async function describeAll(
+async function describePackages(
   folder: string,
   declaredPackages: readonly ManifestDependency[],
   view: ProjectView,
@@ -208,11 +210,11 @@ async function describeAll(
 }
 
 /** The patterns for some names. */
-function createPatterns(names: readonly string[]): Pick<UnimportedPackage, 'words' | 'quoted'> {
+function createPatterns(names: readonly string[]): Pick<UnimportedPackage, 'wordPattern' | 'quotedPattern'> {
   const alternatives = names.map(escapeForRegExp).join('|');
   return {
-    words: new RegExp(String.raw`(?<![\w-])(?:${alternatives})(?![\w-])`),
-    quoted: new RegExp(String.raw`["'\x60\s/!:=](?:${alternatives})(?=["'\x60\s/:@?!])`),
+    wordPattern: new RegExp(String.raw`(?<![\w-])(?:${alternatives})(?![\w-])`),
+    quotedPattern: new RegExp(String.raw`["'\x60\s/!:=](?:${alternatives})(?=["'\x60\s/:@?!])`),
   };
 }
 
@@ -244,17 +246,22 @@ function isConfigured(
     if (declaredNames.includes(program) || declaredNames.includes(`@${program}/core`)) return false;
     const name = escapeForRegExp(program);
     const pattern = new RegExp(String.raw`^(\.${name}rc(\.\w+)?|${name}\.config\.\w+)$`);
-    return paths.some((path) => parentFolder(path) === folder && pattern.test(posix.basename(path)));
+    return paths.some((path) => parentFolderOf(path) === folder && pattern.test(posix.basename(path)));
   });
 }
 
 /**
- * True if the text may refer to the package: a script by `quoted`, any other file by `words`. In comments of scripts
+ * True if the text may refer to the package: a script by `quotedPattern`, any other file by `wordPattern`. In comments of scripts
  * and in manifests, only the parts count that may make a tool load a package.
  */
-function isNamedIn({ file, text, isScript }: ReferringText, { words, quoted }: UnimportedPackage): boolean {
+function isNamedIn(
+  { file, text, isScript }: ReferringText,
+  { wordPattern: words, quotedPattern: quoted }: UnimportedPackage,
+): boolean {
   if (isScript)
-    return text.split('\n').some((line) => quoted.test(COMMENT_LINE.test(line) ? extractNamedParts(line) : line));
+    return text
+      .split('\n')
+      .some((line) => quoted.test(COMMENT_LINE_PATTERN.test(line) ? extractNamedParts(line) : line));
   const manifest = posix.basename(file.path) === 'package.json' ? parseJsonObject(text) : null;
   return words.test(manifest === null ? text : removeDeclarations(manifest));
 }
@@ -275,7 +282,11 @@ function createOpportunity(
 ): Opportunity {
   const tableStart = Math.max(0, text.search(new RegExp(String.raw`"${table}"\s*:`)));
   const start = text.indexOf(`"${name}"`, tableStart);
-  const ranges = rangesInText(text, start < 0 ? tableStart : start, start < 0 ? table.length + 2 : name.length + 2);
+  const ranges = createRangesInText(
+    text,
+    start < 0 ? tableStart : start,
+    start < 0 ? table.length + 2 : name.length + 2,
+  );
   const isRuntime = table === 'dependencies';
   return toProjectOpportunity({
     rule: 'unused-dependency',

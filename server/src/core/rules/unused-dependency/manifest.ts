@@ -112,11 +112,11 @@ export function readLock(text: string | null, lockFolder: string): LockFile | nu
   if (entries.length === 0) return null;
   return {
     describe: (folder, name) => {
-      const places = [
+      const entryPaths = [
         posix.join(computeRelativePath(lockFolder, folder), 'node_modules', name),
         `node_modules/${name}`,
       ];
-      const path = places.find((index) => Object.hasOwn(packages, index));
+      const path = entryPaths.find((entryPath) => Object.hasOwn(packages, entryPath));
       const entry = path === undefined ? null : packages[path];
       return isRecord(entry) && entry['link'] !== true ? describePackage(name, entry) : null;
     },

@@ -51,31 +51,31 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   );
   if (!isUsed && hasEffect) return refuse('Its value is computed by something that may have effects.');
   const unexportedText = applyReplacements(text, exportRemoval.replacements);
-  const unexported = parseSource(path, unexportedText);
-  if (!unexported || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(unexported)))
+  const unexportedFile = parseSource(path, unexportedText);
+  if (!unexportedFile || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(unexportedFile)))
     return refuse('The file would stop being a module.');
-  const removed = isUsed
-    ? { text: unexportedText, removed: [] }
+  const removal = isUsed
+    ? { text: unexportedText, removedNames: [] }
     : removeNewlyUnused(path, text, unexportedText, new Set([exportRemoval.localName]), style);
-  if ('refused' in removed) return removed;
-  const result = parseSource(path, removed.text);
-  if (result && countExpressionStatements(result) > countExpressionStatements(sourceFile))
+  if ('refused' in removal) return removal;
+  const resultFile = parseSource(path, removal.text);
+  if (resultFile && countExpressionStatements(resultFile) > countExpressionStatements(sourceFile))
     return refuse(
       'A value that only it needed is computed with possible side effects, which would remain as a statement.',
     );
-  if (!result || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(result)))
+  if (!resultFile || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(resultFile)))
     return refuse('The file would stop being a module.');
   const reexportRemovals = removeReexports(importers, reExporters);
   if ('refused' in reexportRemovals) return reexportRemovals;
 
-  const furtherRemovals = removed.removed.length - 1;
+  const furtherCount = removal.removedNames.length - 1;
   const shownName = exportRemoval.localName;
   return {
-    text: removed.text,
+    text: removal.text,
     otherFiles: reexportRemovals.files,
     title: isUsed
       ? `stop exporting ${shownName}`
-      : `remove the unused export ${shownName}${furtherRemovals > 0 ? ` with ${furtherRemovals === 1 ? 'a name' : `${furtherRemovals} names`} that only it needed` : ''}`,
+      : `remove the unused export ${shownName}${furtherCount > 0 ? ` with ${furtherCount === 1 ? 'a name' : `${furtherCount} names`} that only it needed` : ''}`,
     namesPlace: true,
     rationale: `No file of the repository imports ${shownName}${reExporters.specifiers.length > 0 ? ', although some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nobody who changes it has to think of other files.' : 'Its own file does not use it either.'}`,
   };

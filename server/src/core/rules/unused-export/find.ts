@@ -44,7 +44,7 @@ function findUnusedExports(graph: ModuleGraph, packageOf: (path: string) => Proj
   const opportunities: Opportunity[] = [];
   for (const module of graph.modules.values()) {
     if (!isCandidate(module, graph, packageOf)) continue;
-    const unused = module.facts.exports.filter(
+    const unusedFacts = module.facts.exports.filter(
       (fact) =>
         fact.from === undefined &&
         !fact.offered &&
@@ -53,9 +53,9 @@ function findUnusedExports(graph: ModuleGraph, packageOf: (path: string) => Proj
         !TEST_DOUBLE_NAME.test(fact.name) &&
         !(fact.usedHere && KIT_PATTERN.test(module.file.path)),
     );
-    if (unused.length === 0) continue;
+    if (unusedFacts.length === 0) continue;
     const belongsToGroup = createGroupTest(module);
-    for (const fact of unused)
+    for (const fact of unusedFacts)
       if (!belongsToGroup(fact) && !isUsedByOtherName(fact, module, graph))
         opportunities.push(createOpportunity(module, fact, graph));
   }
@@ -84,8 +84,8 @@ function isInnerPart({ usedHere, kind }: ExportFact): boolean {
  */
 function createGroupTest({ file, facts }: GraphModule): (fact: ExportFact) => boolean {
   const declaredExports = facts.exports.filter(({ from }) => from === undefined);
-  const types = declaredExports.filter(({ kind }) => TYPE_KINDS.has(kind)).length;
-  const constants = declaredExports.filter(({ name }) => CONSTANT_PATTERN.test(name)).length;
+  const typeCount = declaredExports.filter(({ kind }) => TYPE_KINDS.has(kind)).length;
+  const constantCount = declaredExports.filter(({ name }) => CONSTANT_PATTERN.test(name)).length;
   const isVocabulary =
     VOCABULARY_PATTERN.test(file.path) &&
     declaredExports.filter(({ kind }) => kind === 'variable').length >= MIN_ROW_LENGTH;
@@ -93,9 +93,9 @@ function createGroupTest({ file, facts }: GraphModule): (fact: ExportFact) => bo
   for (const { name } of declaredExports)
     for (const [part] of collectParts(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
   return ({ name, kind }) =>
-    (TYPE_KINDS.has(kind) && types >= MIN_SET_SIZE) ||
+    (TYPE_KINDS.has(kind) && typeCount >= MIN_SET_SIZE) ||
     (kind === 'variable' && isVocabulary) ||
-    (CONSTANT_PATTERN.test(name) && constants >= MIN_ROW_LENGTH) ||
+    (CONSTANT_PATTERN.test(name) && constantCount >= MIN_ROW_LENGTH) ||
     collectParts(name).some(([part, minimum]) => counts.get(part)! >= minimum);
 }
 
@@ -154,7 +154,7 @@ function createOpportunity({ file, facts }: GraphModule, fact: ExportFact, graph
         ? 'the default export'
         : `\`${name}\`, the default export,`;
   const lines = fact.at[3] - fact.at[2] + 1;
-  const reExports = graph.reExportsOf(file.path, fact.name);
+  const reExports = graph.findReExports(file.path, fact.name);
   return toProjectOpportunity({
     rule: 'unused-export',
     path: file.path,

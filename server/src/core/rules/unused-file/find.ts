@@ -10,15 +10,15 @@ import { doExclusionsHideCode } from '../../analysis/project/excludesCode.ts';
 import { escapeForRegExp, findReferringTexts, type ReferringText } from '../../analysis/project/referringTexts.ts';
 import type { Opportunity } from '../../model.ts';
 import { isTestSupport } from '../../paths/tests.ts';
-import type { RuleProject, ProjectFinder } from '../finders.ts';
+import type { ProjectContext, ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = { find: findUnusedFiles };
 
 /** Matches code that loads files by names which are not written in an import. */
-const LOADS_BY_NAME =
+const LOADS_BY_NAME_PATTERN =
   /\b(readdir|glob|fast-?glob|tinyglobby|requireAll|import-?all|autoload)|\b(import|require)\(\s*(?!["'`)])|`\s*\+/i;
 /** Minimum number of modules without importers in a folder that suggests that some code loads the whole folder. */
-const MIN_UNREACHED = 2;
+const MIN_UNREACHED_MODULES = 2;
 
 /** A module that may be unused, with patterns of texts that may name it. */
 interface PossiblyUnusedModule {
@@ -38,7 +38,7 @@ interface PossiblyUnusedModule {
  * Reports the modules that no import reaches and no text names. Empty if the exclusions of the analysis may hide an
  * importer.
  */
-async function findUnusedFiles({ product, modules, packageOf, view, signal }: RuleProject): Promise<Opportunity[]> {
+async function findUnusedFiles({ product, modules, packageOf, view, signal }: ProjectContext): Promise<Opportunity[]> {
   if (await doExclusionsHideCode(view)) return [];
   const graph = modules();
   const unreachedModules = [...graph.modules.values()].filter(({ file }) => !file.test && !graph.isReached(file.path));
@@ -80,9 +80,9 @@ function mayBeForgotten(path: string): boolean {
  */
 function isOneOfMany(path: string, unreachedModules: readonly GraphModule[], graph: ModuleGraph): boolean {
   const folder = posix.dirname(path);
-  const unreachedInFolder = unreachedModules.filter(({ file }) => posix.dirname(file.path) === folder).length;
+  const unreachedCount = unreachedModules.filter(({ file }) => posix.dirname(file.path) === folder).length;
   const siblings = [...graph.modules.values()].filter(({ file }) => !file.test && posix.dirname(file.path) === folder);
-  return unreachedInFolder >= MIN_UNREACHED && unreachedInFolder * 2 >= siblings.length;
+  return unreachedCount >= MIN_UNREACHED_MODULES && unreachedCount * 2 >= siblings.length;
 }
 
 /** The module with the patterns of texts that may name it. An `index` file is named by its folder. */
@@ -114,11 +114,11 @@ function isNamedIn(
 ): boolean {
   if (file.path === module.file.path) return false;
   if (!isScript) return text.search(namePattern) >= 0 || handlerPattern.test(text);
-  if (folderPattern !== null && LOADS_BY_NAME.test(text) && folderPattern.test(text)) return true;
-  const resolved = collectResolvedSpecifiers(file.path, graph);
+  if (folderPattern !== null && LOADS_BY_NAME_PATTERN.test(text) && folderPattern.test(text)) return true;
+  const resolvedSpecifiers = collectResolvedSpecifiers(file.path, graph);
   return [...text.matchAll(namePattern)].some(({ index, 0: match }) => {
     const stringText = findStringAround(text, index + match.length - 1);
-    return stringText !== null && !resolved.has(stringText);
+    return stringText !== null && !resolvedSpecifiers.has(stringText);
   });
 }
 
@@ -126,7 +126,7 @@ function isNamedIn(
 function collectResolvedSpecifiers(path: string, graph: ModuleGraph): ReadonlySet<string> {
   const { imports = [], exports = [] } = graph.modules.get(path)?.facts ?? {};
   const specifiers = [...imports.map(([from]) => from), ...exports.flatMap(({ from }) => from ?? [])];
-  return new Set(specifiers.filter((specifier) => graph.target(path, specifier) !== null));
+  return new Set(specifiers.filter((specifier) => graph.findTarget(path, specifier) !== null));
 }
 
 /** The text between the quotes around a position; null if the line has none around it. */

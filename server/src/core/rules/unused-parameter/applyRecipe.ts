@@ -50,16 +50,18 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     !/\b(require|module|exports)\b/.test(text);
   if (isGlobal) return refuse('Other scripts may call it.');
 
-  const firstRemoved = localFunction.parameters.length - countUnreadParameters(localFunction, names);
-  const removedParameters = localFunction.parameters.slice(firstRemoved);
+  const firstRemovedIndex = localFunction.parameters.length - countUnreadParameters(localFunction, names);
+  const removedParameters = localFunction.parameters.slice(firstRemovedIndex);
   const keptReason = removedParameters
     .map((parameter) => explainRefusedParameter(parameter, localFunction, sourceFile))
     .find((reason) => reason !== null);
   if (keptReason) return refuse(keptReason);
-  const outsideReader = ts.isSourceFile(localFunction.parent) ? explainOutsideReader(context, removedParameters) : null;
-  if (outsideReader) return refuse(outsideReader);
+  const outsideReaderReason = ts.isSourceFile(localFunction.parent)
+    ? explainOutsideReader(context, removedParameters)
+    : null;
+  if (outsideReaderReason) return refuse(outsideReaderReason);
   const replacements: Replacement[] = [
-    createRemoval(sourceFile, localFunction.parameters, firstRemoved),
+    createRemoval(sourceFile, localFunction.parameters, firstRemovedIndex),
     ...removedParameters.flatMap((parameter) => createTagRemovals(parameter, sourceFile)),
   ];
   for (const reference of names.referencesOf(symbol)) {
@@ -70,7 +72,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     if (call.arguments.length > localFunction.parameters.length || call.arguments.some(ts.isSpreadElement))
       return refuse('A caller gives more than the function takes, or a list.');
     if (call.typeArguments) return refuse('A caller names the types.');
-    const removedArguments = call.arguments.slice(firstRemoved);
+    const removedArguments = call.arguments.slice(firstRemovedIndex);
     if (removedArguments.length === 0) continue;
     if (removedArguments.some((argument) => hasSideEffects(sourceFile, argument)))
       return refuse('An argument of a call has side effects.');
@@ -78,7 +80,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       .flatMap((argument) => [argument, ...collectDescendants(argument)])
       .find((node) => ts.isIdentifier(node) && wouldBeUnread(node, names, removedParameters));
     if (unreadName) return refuse(`${unreadName.getText(sourceFile)} would then be read by nobody.`);
-    replacements.push(createRemoval(sourceFile, call.arguments, firstRemoved));
+    replacements.push(createRemoval(sourceFile, call.arguments, firstRemovedIndex));
   }
   if (
     replacements.some(
@@ -88,17 +90,17 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     )
   )
     return refuse('A comment would be lost.');
-  const removed = removeNewlyUnused(
+  const removal = removeNewlyUnused(
     path,
     text,
     applyReplacements(text, selectOutermost(replacements)),
     new Set(),
     style,
   );
-  if ('refused' in removed) return removed;
+  if ('refused' in removal) return removal;
   const droppedNames = removedParameters.map((parameter) => parameter.name.getText(sourceFile)).join(', ');
   return {
-    text: removed.text,
+    text: removal.text,
     title: `remove the unused ${removedParameters.length === 1 ? 'parameter' : 'parameters'} ${droppedNames} of ${name.text}`,
     namesPlace: true,
     rationale: `${name.text} never reads ${droppedNames}, and all its callers are in this file.`,
@@ -111,13 +113,13 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
  */
 function explainOutsideReader(
   { tree, path }: RecipeContext,
-  removed: readonly ts.ParameterDeclaration[],
+  removedParameters: readonly ts.ParameterDeclaration[],
 ): string | null {
   const importers = readImporters(tree);
   if (!importers) return 'The repository has too many files to be sure that none reads it.';
-  for (const parameter of removed) {
+  for (const parameter of removedParameters) {
     const name = parameter.name.getText();
-    const other = importers
+    const otherFile = importers
       .scripts()
       .find(
         (script) =>
@@ -125,8 +127,8 @@ function explainOutsideReader(
           importers.text(script).includes(name) &&
           readsUndeclared(importers.sourceFile(script), name),
       );
-    if (other !== undefined)
-      return `${other} reads ${name} without declaring it, so it may be put into the function when the program is built.`;
+    if (otherFile !== undefined)
+      return `${otherFile} reads ${name} without declaring it, so it may be put into the function when the program is built.`;
   }
   return null;
 }
@@ -215,11 +217,11 @@ function explainRefusedParameter(
 ): string | null {
   if (parameter.initializer && hasSideEffects(sourceFile, parameter.initializer))
     return 'Its default value has effects.';
-  const types = new Set(localFunction.typeParameters?.map(({ name }) => name.text) ?? []);
+  const typeParameterNames = new Set(localFunction.typeParameters?.map(({ name }) => name.text) ?? []);
   const isGeneric =
     parameter.type &&
     [parameter.type, ...collectDescendants(parameter.type)].some(
-      (node) => ts.isIdentifier(node) && types.has(node.text),
+      (node) => ts.isIdentifier(node) && typeParameterNames.has(node.text),
     );
   return isGeneric ? 'A type parameter of the function is inferred from it.' : null;
 }
@@ -228,10 +230,10 @@ function explainRefusedParameter(
  * True for a local or a parameter that is mentioned only here and in its declaration, if the declaration is not
  * removed.
  */
-function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.Node[]): boolean {
+function wouldBeUnread(node: ts.Identifier, names: Names, removedNodes: readonly ts.Node[]): boolean {
   const symbol = names.symbolOf(node);
   const declaration = symbol?.valueDeclaration;
-  if (!symbol || !declaration || removed.includes(declaration)) return false;
+  if (!symbol || !declaration || removedNodes.includes(declaration)) return false;
   const isInFunction =
     ts.isParameter(declaration) ||
     (ts.isVariableDeclaration(declaration) && !ts.isSourceFile(declaration.parent.parent.parent)) ||
@@ -240,12 +242,12 @@ function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.N
 }
 
 /**
- * Removes the items of a list from the index `first` to its end, with the comma before them; a trailing comma stays. If
- * `first` is 0, removes everything between the parentheses.
+ * Removes the items of a list from the index `firstIndex` to its end, with the comma before them; a trailing comma stays. If
+ * `firstIndex` is 0, removes everything between the parentheses.
  */
-function createRemoval(sourceFile: ts.SourceFile, elements: ts.NodeArray<ts.Node>, first: number): Replacement {
+function createRemoval(sourceFile: ts.SourceFile, elements: ts.NodeArray<ts.Node>, firstIndex: number): Replacement {
   const lastElement = elements.at(-1)!;
-  if (first > 0) return { start: elements[first - 1]!.end, end: lastElement.end, text: '' };
+  if (firstIndex > 0) return { start: elements[firstIndex - 1]!.end, end: lastElement.end, text: '' };
   // The spaces before the parenthesis are removed, too.
   return {
     start: elements.pos,

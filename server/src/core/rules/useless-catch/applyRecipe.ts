@@ -34,12 +34,12 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!node || !clause) return refuse('There is no longer a catch here that only rethrows its error.');
   if (/\/[/*]/.test(text.slice(node.tryBlock.end, clause.end)))
     return refuse('A comment says something about the catch.');
-  const step: TextChange = node.finallyBlock
+  const change: TextChange = node.finallyBlock
     ? { text: applyReplacements(text, [{ start: node.tryBlock.end, end: clause.end, text: '' }]) }
     : removeTry(context, node, clause);
-  if ('refused' in step) return step;
+  if ('refused' in change) return change;
   return {
-    text: step.text,
+    text: change.text,
     title: 'remove a catch that only rethrows',
     rationale:
       `The catch throws the error again unchanged, ` +
@@ -84,25 +84,26 @@ function unwrapTry(
   node: ts.TryStatement,
   clause: ts.CatchClause,
 ): TextChange {
-  const [start, open] = [node.getStart(sourceFile), node.tryBlock.getStart(sourceFile)];
-  if (/\/[/*]/.test(text.slice(start, open))) return refuse('A comment stands before the block.');
+  const [start, blockStart] = [node.getStart(sourceFile), node.tryBlock.getStart(sourceFile)];
+  if (/\/[/*]/.test(text.slice(start, blockStart))) return refuse('A comment stands before the block.');
   if (!isFirstOnLine(text, start)) return refuse('The try shares its line with other code.');
   if (!isLastOnLine(text, clause.end)) return refuse('Code or a comment stands behind the catch.');
-  const plainFile = parseSource(
+  const fileWithoutTry = parseSource(
     path,
-    text.slice(0, start) + text.slice(open, node.tryBlock.end) + text.slice(clause.end),
+    text.slice(0, start) + text.slice(blockStart, node.tryBlock.end) + text.slice(clause.end),
   );
-  const block = plainFile && findNodeAt(plainFile, { start, end: start }, ts.isBlock);
-  if (!plainFile || block?.getStart(plainFile) !== start) return refuse('The block cannot be taken out on its own.');
-  const from = lineStart(text, start);
-  const replacements = unwrapBlock(plainFile, block, style, {
-    keptEnd: from,
+  const block = fileWithoutTry && findNodeAt(fileWithoutTry, { start, end: start }, ts.isBlock);
+  if (!fileWithoutTry || block?.getStart(fileWithoutTry) !== start)
+    return refuse('The block cannot be taken out on its own.');
+  const lineStartOffset = lineStart(text, start);
+  const replacements = unwrapBlock(fileWithoutTry, block, style, {
+    keptEnd: lineStartOffset,
     keyword: null,
     insertedText: '',
     indent: indentAt(text, start),
   });
   if ('refused' in replacements) return replacements;
-  const result = applyReplacements(plainFile.text, replacements);
+  const result = applyReplacements(fileWithoutTry.text, replacements);
   // Each line of the block begins with a line break, and the first one is already at the start of a line.
-  return { text: result.slice(0, from) + result.slice(from).replace(/^\r?\n/, '') };
+  return { text: result.slice(0, lineStartOffset) + result.slice(lineStartOffset).replace(/^\r?\n/, '') };
 }

@@ -17,7 +17,7 @@ export const finder: NodeFinder = {
 };
 
 /** Matches the functions that begin an assertion. */
-const EXPECT_NAME = /^(?:expect|expect\.soft)$/;
+const EXPECT_NAME_PATTERN = /^(?:expect|expect\.soft)$/;
 /**
  * Words between `expect(x)` and the matcher that assert nothing alone. `not`, which negates the matcher, is not among
  * them.
@@ -26,9 +26,9 @@ const CONNECTING_WORDS = new Set(
   'to be been is that which and has have with at of same deep does still also'.split(' '),
 );
 /** Matches the matchers that compare two values. */
-const COMPARING_MATCHER = /^(?:toBe|toEqual|toStrictEqual|equal|equals|eql|eq|deepEqual)$/;
+const COMPARING_MATCHER_PATTERN = /^(?:toBe|toEqual|toStrictEqual|equal|equals|eql|eq|deepEqual)$/;
 /** Matches the assertions that compare their first two arguments. */
-const COMPARING_CALL =
+const COMPARING_CALL_PATTERN =
   /^(?:(?:assert|chai\.assert|assert\.strict)\.(?:equal|strictEqual|deepEqual|deepStrictEqual|same)|t\.(?:is|same|deepEqual|equal|strictEqual|strictSame))$/;
 
 /**
@@ -105,12 +105,12 @@ function explainVacuous(expression: ts.Expression, sourceFile: ts.SourceFile): s
       : null;
   }
   if (!ts.isCallExpression(expression)) return null;
-  const pair = findComparedPair(expression, sourceFile);
-  if (!pair) return null;
+  const comparedPair = findComparedPair(expression, sourceFile);
+  if (!comparedPair) return null;
   // Only names are compared. A getter may return a different value each time, so comparing a property with itself is a
   // real test.
-  if (!pair.every(ts.isIdentifier) || !isSameCode(pair[0], pair[1])) return null;
-  return `${quoteCode(pair[0])} is compared with itself`;
+  if (!comparedPair.every(ts.isIdentifier) || !isSameCode(comparedPair[0], comparedPair[1])) return null;
+  return `${quoteCode(comparedPair[0])} is compared with itself`;
 }
 
 /** The two values that a call of a matcher or an assertion compares; null for other calls. */
@@ -120,8 +120,8 @@ function findComparedPair(
 ): readonly [ts.Expression, ts.Expression] | null {
   const [first, second] = values;
   if (!first) return null;
-  if (second && COMPARING_CALL.test(callee.getText(sourceFile))) return [first, second];
-  if (!ts.isPropertyAccessExpression(callee) || !COMPARING_MATCHER.test(callee.name.text)) return null;
+  if (second && COMPARING_CALL_PATTERN.test(callee.getText(sourceFile))) return [first, second];
+  if (!ts.isPropertyAccessExpression(callee) || !COMPARING_MATCHER_PATTERN.test(callee.name.text)) return null;
   const value = findExpectation(callee.expression)?.arguments[0];
   return value ? [value, first] : null;
 }
@@ -135,7 +135,7 @@ function findExpectation(expression: ts.Expression): ts.CallExpression | null {
 }
 
 function isExpectation(node: ts.Expression): node is ts.CallExpression {
-  if (!ts.isCallExpression(node) || !EXPECT_NAME.test(node.expression.getText())) return false;
+  if (!ts.isCallExpression(node) || !EXPECT_NAME_PATTERN.test(node.expression.getText())) return false;
   return node.arguments.length > 0 && !isNumber(node.arguments[0]!);
 }
 

@@ -10,7 +10,7 @@ import { DECLARATION_KINDS, MEMBER_KINDS } from '../../analysis/shared/nodeKinds
 export const finder: NodeFinder = { nodes: [...DECLARATION_KINDS, ...MEMBER_KINDS], find: findVacuousDoc };
 
 /** Matches tags that add no information themselves. Any other tag does. */
-const UNINFORMATIVE_TAG = /^@(param|returns?|class|constructor|function|method|name|memberof|public)$/;
+const UNINFORMATIVE_TAG_PATTERN = /^@(param|returns?|class|constructor|function|method|name|memberof|public)$/;
 
 /** A declaration or member. Some have no name. */
 interface NamedNode extends ts.Node {
@@ -27,7 +27,7 @@ function findVacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
   if (!docComment || !name || !ts.isIdentifier(name)) return null;
   const comment = sourceFile.text.slice(docComment.pos, docComment.end);
   if (!/\p{L}/u.test(comment.replace(/@\w+/g, '')) || /[{[]|https?:|[<>=|]/.test(comment)) return null;
-  if (!(comment.match(/@\w+/g) ?? []).every((tag) => UNINFORMATIVE_TAG.test(tag))) return null;
+  if (!(comment.match(/@\w+/g) ?? []).every((tag) => UNINFORMATIVE_TAG_PATTERN.test(tag))) return null;
   if (isInformative(comment, name.text)) return null;
   return {
     rule: 'vacuous-doc',

@@ -123,7 +123,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       node === call ||
       (findLoopsAround(node).some((candidate) => candidate.node === loop.node) &&
         onlyReads(node, work) &&
-        work.inputs.every((input, index) => meansTheSame(input, findWork(node)?.inputs[index], names))),
+        work.inputs.every((input, index) => haveSameNames(input, findWork(node)?.inputs[index], names))),
   );
   const semicolon = style.semicolons ? ';' : '';
   return createOutcome(
@@ -171,26 +171,26 @@ function findWork(node: Call): Work | null {
       ? { kind: 'pattern', predicate: 'compiles the same pattern', inputs: values, dependsOnContents: false }
       : null;
   }
-  const [first] = values;
+  const [firstArgument] = values;
   if (ts.isNewExpression(node) || !ts.isPropertyAccessExpression(callee)) return null;
   const method = callee.name.text;
-  if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && first) {
+  if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && firstArgument) {
     if (method === 'parse' && values.length === 1)
       return { kind: 'parsed', predicate: 'parses the same JSON', inputs: values, dependsOnContents: false };
     return method === 'stringify' &&
       values.slice(1).every((value) => ts.isLiteralExpression(value) || value.kind === ts.SyntaxKind.NullKeyword)
-      ? { kind: 'json', predicate: 'writes the same value as JSON', inputs: [first], dependsOnContents: true }
+      ? { kind: 'json', predicate: 'writes the same value as JSON', inputs: [firstArgument], dependsOnContents: true }
       : null;
   }
   const sortedList = findSourceOfSortedCopy(callee, method);
-  const [order] = values;
+  const [comparator] = values;
   // The function that determines the order may read values that change.
   const orderInputs =
-    order === undefined
+    comparator === undefined
       ? []
-      : ts.isArrowFunction(order) && order.parameters.length === 2 && usesOnlyParameters(order)
+      : ts.isArrowFunction(comparator) && comparator.parameters.length === 2 && usesOnlyParameters(comparator)
         ? []
-        : [order];
+        : [comparator];
   return sortedList && values.length <= 1
     ? {
         kind: 'sorted',
@@ -202,10 +202,12 @@ function findWork(node: Call): Work | null {
 }
 
 /** True if all names in the callback are its parameters, or names of properties and methods after a dot. */
-function usesOnlyParameters(order: ts.ArrowFunction): boolean {
-  const parameterNames = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
-  return collectDescendants(order.body)
-    .concat(order.body)
+function usesOnlyParameters(comparator: ts.ArrowFunction): boolean {
+  const parameterNames = new Set(
+    comparator.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])),
+  );
+  return collectDescendants(comparator.body)
+    .concat(comparator.body)
     .every(
       (node) =>
         !ts.isIdentifier(node) ||
@@ -221,12 +223,12 @@ function findDeclaration(call: Call, loop: EnclosingLoop): ts.VariableDeclaratio
   const { parent } = value;
   if (!ts.isVariableDeclaration(parent) || parent.initializer !== value || !ts.isIdentifier(parent.name)) return null;
   const declarationList = parent.parent;
-  const isAlone =
+  const isOnlyDeclaration =
     ts.isVariableDeclarationList(declarationList) &&
     declarationList.declarations.length === 1 &&
     (declarationList.flags & ts.NodeFlags.Const) !== 0 &&
     ts.isVariableStatement(declarationList.parent);
-  return isAlone && declarationList.parent.pos >= loop.node.pos && ts.isBlock(declarationList.parent.parent)
+  return isOnlyDeclaration && declarationList.parent.pos >= loop.node.pos && ts.isBlock(declarationList.parent.parent)
     ? parent
     : null;
 }
@@ -304,20 +306,20 @@ function createMovedText(sourceFile: ts.SourceFile, statement: ts.Statement, ind
  * is none.
  */
 function findName(call: Call, work: Work, names: Names): string | null {
-  const [first] = work.inputs;
-  if (work.kind === 'sorted') return findFreeName([joinNameWords(['sorted'], first, [])], names);
-  if (work.kind === 'parsed') return findFreeName([joinNameWords(['parsed'], first, [])], names);
+  const [firstInput] = work.inputs;
+  if (work.kind === 'sorted') return findFreeName([joinNameWords(['sorted'], firstInput, [])], names);
+  if (work.kind === 'parsed') return findFreeName([joinNameWords(['parsed'], firstInput, [])], names);
   if (work.kind === 'json')
     return findFreeName(
       [
-        joinNameWords([], first, ['json']),
-        first && ts.isIdentifier(first) && first.text.length > 2 ? `${first.text}Json` : null,
+        joinNameWords([], firstInput, ['json']),
+        firstInput && ts.isIdentifier(firstInput) && firstInput.text.length > 2 ? `${firstInput.text}Json` : null,
       ],
       names,
     );
   const namedNode =
-    first &&
-    [first, ...collectDescendants(first)].find(
+    firstInput &&
+    [firstInput, ...collectDescendants(firstInput)].find(
       (node): node is ts.Expression =>
         (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) && joinNameWords([], node, []) !== null,
     );
@@ -347,7 +349,7 @@ function findArgumentOfMethodCall({ parent }: Call): ts.Expression | undefined {
  * True if both expressions contain the same names in the same order, with the same declarations. Other parts are not
  * compared.
  */
-function meansTheSame(a: ts.Expression, b: ts.Expression | undefined, names: Names): boolean {
+function haveSameNames(a: ts.Expression, b: ts.Expression | undefined, names: Names): boolean {
   if (!b) return false;
   const [left, right] = [a, b].map((node) => [node, ...collectDescendants(node)].filter(ts.isIdentifier));
   return (

@@ -25,8 +25,8 @@ const ANOMALY_FINDERS = [
  * because any anomaly stops the run until a person answers.
  */
 export function findAnomaly(facts: RunFacts): Anomaly | null {
-  for (const rule of ANOMALY_FINDERS) {
-    const anomaly = rule(facts);
+  for (const finder of ANOMALY_FINDERS) {
+    const anomaly = finder(facts);
     if (anomaly) return anomaly;
   }
   return null;

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 /** Minimum number of earlier runs with a change. Fewer do not show what is usual. */
 const MIN_RUNS = 3;
 /** Up to this number of changes in an hour, a rate is never unusual. */
-const USUAL_CHANGES = 10;
+const MAX_USUAL_CHANGES = 10;
 /** A rate is unusual only if it exceeds the highest rate of earlier runs multiplied by this factor. */
 const MAX_GROWTH_FACTOR = 3;
 
@@ -19,18 +19,18 @@ export function findChangeRate({ commits, run, since, now }: RunFacts): Anomaly 
   const recentCount = commits.filter(
     (commit) => commit.run === run && commit.at > Math.max(since, now - HOUR_MS),
   ).length;
-  if (recentCount <= Math.max(USUAL_CHANGES, MAX_GROWTH_FACTOR * maxEarlierRate)) return null;
+  if (recentCount <= Math.max(MAX_USUAL_CHANGES, MAX_GROWTH_FACTOR * maxEarlierRate)) return null;
   const reason = `It made ${formatCount(recentCount, 'change')} within an hour; earlier runs made at most ${maxEarlierRate}.`;
   return { kind: 'changeRate', reason };
 }
 
 /** The largest number of changes within any hour. `commits`: oldest first. */
 function findMaxWithinAnHour(commits: readonly ObservedCommit[]): number {
-  let first = 0;
+  let firstIndex = 0;
   let maxCount = 0;
   for (const [lastIndex, commit] of commits.entries()) {
-    while (commits[first]!.at <= commit.at - HOUR_MS) first += 1;
-    maxCount = Math.max(maxCount, lastIndex - first + 1);
+    while (commits[firstIndex]!.at <= commit.at - HOUR_MS) firstIndex += 1;
+    maxCount = Math.max(maxCount, lastIndex - firstIndex + 1);
   }
   return maxCount;
 }

@@ -69,10 +69,10 @@ export interface RunFacts {
 const WHILE_WAITING: ReadonlySet<NightEvent['type']> = new Set(['nightTold', 'nightVariant', 'nightUpgrade']);
 
 /** An event with its time. */
-type Timed = NightEvent & { readonly at: Millis };
+type TimedNightEvent = NightEvent & { readonly at: Millis };
 
 /** The facts about a run at `now`. `events`: the events of all nights, oldest first. */
-export function collectFacts(events: readonly Timed[], runId: string, now: Millis): RunFacts {
+export function collectFacts(events: readonly TimedNightEvent[], runId: string, now: Millis): RunFacts {
   const commits: ObservedCommit[] = [];
   const attempts: Attempt[] = [];
   const escapes: RunFacts['escapes'][number][] = [];
@@ -105,7 +105,7 @@ export function collectFacts(events: readonly Timed[], runId: string, now: Milli
 }
 
 /** Milliseconds between `from` and `now`, without the waits. */
-export function workTimeSince({ now, waits }: Pick<RunFacts, 'now' | 'waits'>, from: Millis): Millis {
+export function computeWorkTimeSince({ now, waits }: Pick<RunFacts, 'now' | 'waits'>, from: Millis): Millis {
   const waitedMs = waits.reduce((sum, wait) => sum + Math.max(0, wait.to - Math.max(wait.from, from)), 0);
   return Math.max(0, now - from - waitedMs);
 }

@@ -27,8 +27,8 @@ export function findFailingRule({ attempts, since }: RunFacts): Anomaly | null {
     const earlierAttempts = attemptsOfRule.slice(0, -RECENT_ATTEMPTS);
     if (earlierAttempts.length < MIN_EARLIER_ATTEMPTS || recentAttempts.some(({ at }) => at <= since)) continue;
     const [passedBefore, passedRecently] = [countPassed(earlierAttempts), countPassed(recentAttempts)];
-    const usual = wilsonLowerBound(passedBefore, earlierAttempts.length);
-    if (binomialCdf(passedRecently, RECENT_ATTEMPTS, usual) >= MAX_PROBABILITY) continue;
+    const usualRate = computeWilsonLowerBound(passedBefore, earlierAttempts.length);
+    if (computeBinomialCdf(passedRecently, RECENT_ATTEMPTS, usualRate) >= MAX_PROBABILITY) continue;
     const reason =
       `Of the last ${RECENT_ATTEMPTS} proposals ${rulePhrase(rule)}, ${passedRecently} passed; ` +
       `of the ${earlierAttempts.length} before, ${passedBefore} did. The checks may be broken.`;
@@ -42,7 +42,7 @@ function countPassed(attempts: RunFacts['attempts']): number {
 }
 
 /** The lower end of Wilson's 95 % interval for the rate of success, if `passed` of `total` attempts succeeded. */
-function wilsonLowerBound(passed: number, total: number): number {
+function computeWilsonLowerBound(passed: number, total: number): number {
   const z = 1.96;
   const rate = passed / total;
   const middle = rate + z ** 2 / (2 * total);
@@ -50,13 +50,13 @@ function wilsonLowerBound(passed: number, total: number): number {
   return Math.max(0, (middle - spread) / (1 + z ** 2 / total));
 }
 
-/** The probability of at most `k` successes in `n` attempts at this rate of success (binomial distribution). */
-function binomialCdf(k: number, n: number, rate: number): number {
+/** The probability of at most `maxSuccesses` successes in `attempts` attempts at this rate of success (binomial distribution). */
+function computeBinomialCdf(maxSuccesses: number, attempts: number, rate: number): number {
   let sum = 0;
   let combinations = 1;
-  for (let successes = 0; successes <= k; successes += 1) {
-    sum += combinations * rate ** successes * (1 - rate) ** (n - successes);
-    combinations *= (n - successes) / (successes + 1);
+  for (let successes = 0; successes <= maxSuccesses; successes += 1) {
+    sum += combinations * rate ** successes * (1 - rate) ** (attempts - successes);
+    combinations *= (attempts - successes) / (successes + 1);
   }
   return sum;
 }

@@ -30,10 +30,11 @@ function findRestored(
     );
     for (const [index, step] of steps.entries()) {
       if (step.from !== to) continue;
-      let reached = step.to;
+      let reachedText = step.to;
       // A chain does not pass through an empty text: every removal ends there, and every addition begins there.
-      for (const next of steps.slice(index + 1)) if (reached !== '' && next.from === reached) reached = next.to;
-      if (reached === from || step.to === from) return { path, by: step.by };
+      for (const nextStep of steps.slice(index + 1))
+        if (reachedText !== '' && nextStep.from === reachedText) reachedText = nextStep.to;
+      if (reachedText === from || step.to === from) return { path, by: step.by };
     }
   }
   return null;

@@ -48,10 +48,10 @@ export function parsePrograms(line: string): readonly string[] {
 
 /** The program that these words start, with the script or subcommand that it runs; empty if all words set variables. */
 function findProgram(args: readonly string[]): string {
-  const first = args.findIndex((word) => !/^\w+=/.test(word));
-  if (first < 0) return '';
-  const program = args[first]!;
-  const remainingWords = args.slice(first + 1);
+  const programIndex = args.findIndex((word) => !/^\w+=/.test(word));
+  if (programIndex < 0) return '';
+  const program = args[programIndex]!;
+  const remainingWords = args.slice(programIndex + 1);
   if (LAUNCHER_PROGRAMS.has(program)) return joinWords(program, findProgram(skipOptions(remainingWords)));
   if (PACKAGE_MANAGERS.has(program)) return findProgramOfManager(program, skipOptions(remainingWords));
   if (SHELL_PATTERN.test(program)) return findProgramInShell(program, remainingWords);
@@ -94,8 +94,10 @@ function findProgramOfInterpreter(args: readonly string[]): string {
 
 /** The words from the first that is neither an option nor the value of an option in `LOCATION_OPTIONS`. */
 function skipOptions(args: readonly string[]): readonly string[] {
-  const first = args.findIndex((word, index) => !word.startsWith('-') && !LOCATION_OPTIONS.has(args[index - 1] ?? ''));
-  return first < 0 ? [] : args.slice(first);
+  const firstIndex = args.findIndex(
+    (word, index) => !word.startsWith('-') && !LOCATION_OPTIONS.has(args[index - 1] ?? ''),
+  );
+  return firstIndex < 0 ? [] : args.slice(firstIndex);
 }
 
 function joinWords(program: string, otherWords: string): string {

@@ -1,6 +1,6 @@
 // Recognises hours of work and many proposals without a change.
 
-import { type Anomaly, type RunFacts, workTimeSince } from './facts.ts';
+import { type Anomaly, type RunFacts, computeWorkTimeSince } from './facts.ts';
 
 const HOUR_MS = 3_600_000;
 /** Minimum number of attempts in a row without a change. */
@@ -15,9 +15,9 @@ const MIN_WORK_MS = 3 * HOUR_MS;
 export function findStagnation(facts: RunFacts): Anomaly | null {
   const { attempts, since } = facts;
   const lastPassed = attempts.findLast(({ passed }) => passed);
-  const from = Math.max(since, lastPassed?.at ?? 0);
-  const failedCount = attempts.filter(({ at }) => at > from).length;
-  const workedMs = workTimeSince(facts, from);
+  const startOfPeriod = Math.max(since, lastPassed?.at ?? 0);
+  const failedCount = attempts.filter(({ at }) => at > startOfPeriod).length;
+  const workedMs = computeWorkTimeSince(facts, startOfPeriod);
   if (failedCount < MIN_ATTEMPTS || workedMs < MIN_WORK_MS) return null;
   const hours = Math.round(workedMs / HOUR_MS);
   return { kind: 'stagnation', reason: `${failedCount} proposals within ${hours} h of work brought no change.` };

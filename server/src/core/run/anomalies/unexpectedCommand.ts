@@ -21,16 +21,16 @@ export function findUnexpectedCommand({ commits, run, since }: RunFacts): Anomal
   const acceptedCommits = commits.filter((commit) => commit.run === run && commit.at <= since);
   const usualCommits = [...earlierCommits, ...acceptedCommits];
   const usualPrograms = new Set(usualCommits.flatMap(collectCommands).flatMap(parsePrograms));
-  const languages = new Set(usualCommits.flatMap(collectLanguages));
-  for (const committed of commits) {
-    if (committed.run !== run || committed.at <= since) continue;
-    if (committed.change.paths.length > 0 && collectLanguages(committed).every((language) => !languages.has(language)))
+  const usualLanguages = new Set(usualCommits.flatMap(collectLanguages));
+  for (const commit of commits) {
+    if (commit.run !== run || commit.at <= since) continue;
+    if (commit.change.paths.length > 0 && collectLanguages(commit).every((language) => !usualLanguages.has(language)))
       continue;
-    const command = collectCommands(committed).find((line) =>
+    const command = collectCommands(commit).find((line) =>
       parsePrograms(line).some((program) => !usualPrograms.has(program)),
     );
     if (command === undefined) continue;
-    const reason = `“${committed.change.title}” was checked with \`${command}\`; no earlier run has started that program.`;
+    const reason = `“${commit.change.title}” was checked with \`${command}\`; no earlier run has started that program.`;
     return { kind: 'unexpectedCommand', reason };
   }
   return null;

@@ -11,18 +11,18 @@ const MAX_DEVIATIONS = 5;
 /** Minimum standard deviation as a share of the mean of earlier gains, because equal gains have a deviation of 0. */
 const MIN_DEVIATION_SHARE = 0.1;
 /** A gain is unusual only if it also exceeds the largest earlier gain multiplied by this factor. */
-const FACTOR_OF_LARGEST = 2;
+const MAX_FACTOR_OF_LARGEST = 2;
 
 /** The anomaly; null if no gain of this run is unusual, or if its rule has too few earlier gains. */
 export function findUnexpectedGain({ commits, run, since }: RunFacts): Anomaly | null {
   for (const [index, commit] of commits.entries()) {
-    const gain = findGain(commit);
+    const gain = computeGain(commit);
     if (commit.run !== run || commit.at <= since || gain === null) continue;
     const { rule, title } = commit.change;
     const earlierGains = commits
       .slice(0, index)
       .filter(({ change }) => change.rule === rule)
-      .flatMap((earlierCommit) => findGain(earlierCommit) ?? [])
+      .flatMap((earlierCommit) => computeGain(earlierCommit) ?? [])
       // A change that claims something other than points need not gain any, so it does not show what is usual.
       .filter((points) => points > 0);
     if (earlierGains.length < MIN_CHANGES || gain <= computeLimit(earlierGains)) continue;
@@ -39,10 +39,10 @@ function computeLimit(gains: readonly number[]): number {
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
   const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length;
   const deviation = Math.max(Math.sqrt(variance), MIN_DEVIATION_SHARE * Math.abs(mean));
-  return Math.max(mean + MAX_DEVIATIONS * deviation, FACTOR_OF_LARGEST * Math.max(...gains));
+  return Math.max(mean + MAX_DEVIATIONS * deviation, MAX_FACTOR_OF_LARGEST * Math.max(...gains));
 }
 
 /** The gain of a change in points; null if it was not measured. */
-function findGain({ change: { points } }: ObservedCommit): number | null {
+function computeGain({ change: { points } }: ObservedCommit): number | null {
   return points && points.after - points.before;
 }

@@ -7,14 +7,14 @@ import { findProposalsForPerson, listNumberedChanges } from '../nightQueries.ts'
 import type { Night } from '../nightTypes.ts';
 
 /** Maximum number of entries in a list of the report; further ones are only counted. */
-export const MAX_MISSES = 20;
+export const MAX_LISTED = 20;
 
 /** The section of the report; empty if there are no such proposals. Their numbers follow the numbers of the changes. */
 export function createAskingSection(night: Night, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
   const changeCount = listNumberedChanges(night).length;
   const askingMisses = findProposalsForPerson(night);
   if (askingMisses.length === 0) return [];
-  const shownMisses = askingMisses.slice(0, MAX_MISSES);
+  const shownMisses = askingMisses.slice(0, MAX_LISTED);
   const numberOf = (miss: NightMiss) => changeCount + askingMisses.indexOf(miss) + 1;
   const openMiss = askingMisses.find(({ proposal }) => !night.settled.includes(proposal));
   const formatMiss = (miss: NightMiss) => {
@@ -32,7 +32,7 @@ export function createAskingSection(night: Night, diffs: ReadonlyMap<string, Sho
     ...(openMiss ? [decisionHint(numberOf(openMiss))] : []),
     '',
     ...shownMisses.map(formatMiss),
-    ...(askingMisses.length > MAX_MISSES ? [md`- … and ${askingMisses.length - MAX_MISSES} more`] : []),
+    ...(askingMisses.length > MAX_LISTED ? [md`- … and ${askingMisses.length - MAX_LISTED} more`] : []),
     '',
     ...shownMisses.flatMap(diffOf),
   ];

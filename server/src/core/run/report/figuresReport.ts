@@ -9,7 +9,7 @@ import type { Night } from '../nightTypes.ts';
 import { GOALS, computeInterventionsPerDay } from './kpis.ts';
 import {
   collectNightFigures,
-  collectTried,
+  collectTriedProposals,
   countSuccess,
   proposerKey,
   type NightFigures,
@@ -109,7 +109,7 @@ function paceText({ passed, workedMs }: NightFigures): string {
 
 /** The success by rule, author, proposer and claim. Each of these has a line if it has several values. */
 function successLines(night: Night, proposers: ProposersById): readonly Insertable[] {
-  const attempts = collectTried(night);
+  const attempts = collectTriedProposals(night);
   if (attempts.length < MIN_TRIED) return [];
   const successByAuthor = countSuccess(attempts, ({ author }) => (author === undefined ? null : AUTHOR_LABELS[author]));
   const successByProposer = countSuccess(attempts, (attempt) => proposerKey(attempt, proposers));

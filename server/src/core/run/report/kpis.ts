@@ -35,7 +35,7 @@ export interface Kpis {
 export function measureKpis(night: Night, earlier: readonly Night[]): Kpis {
   const figures = collectNightFigures([night]);
   const computeRatio = ({ count, of }: NightFigures['passed']) => (of === 0 ? null : count / of);
-  const level = findSelfImprovementLevel([...earlier, night]).shown.length;
+  const levelReached = findSelfImprovementLevel([...earlier, night]).shown.length;
   const createKpi = (value: number | null, goal: number, isMet: (value: number) => boolean): Kpi => ({
     value,
     goal,
@@ -50,7 +50,7 @@ export function measureKpis(night: Night, earlier: readonly Night[]): Kpis {
       (rate) => rate < GOALS.interventionsPerDay,
     ),
     runtimeDays: { value: figures.runtimeMs / DAY_MS, goal: null, isMet: null },
-    level: createKpi(level, GOALS.level, (reached) => reached >= GOALS.level),
+    level: createKpi(levelReached, GOALS.level, (reached) => reached >= GOALS.level),
   };
 }
 

@@ -34,7 +34,7 @@ export interface NightFigures {
 }
 
 /** A proposal with its outcome. `author` and `claim` are absent in older events. */
-export interface Tried {
+export interface TriedProposal {
   readonly proposal: string;
   readonly rule: string;
   readonly outcome: Outcome;
@@ -44,8 +44,9 @@ export interface Tried {
 
 /** The figures of these nights together. */
 export function collectNightFigures(nights: readonly Night[]): NightFigures {
-  const outcomes = nights.flatMap(collectTried).map(({ outcome }) => outcome);
-  const count = (...wanted: readonly Outcome[]) => outcomes.filter((outcome) => wanted.includes(outcome)).length;
+  const outcomes = nights.flatMap(collectTriedProposals).map(({ outcome }) => outcome);
+  const count = (...wantedOutcomes: readonly Outcome[]) =>
+    outcomes.filter((outcome) => wantedOutcomes.includes(outcome)).length;
   const committed = count('committed');
   const rolledBack = count('rolledBack');
   const runs = nights.flatMap((night) => night.runs.map((run) => ({ ...run, endedAt: run.endedAt ?? night.lastAt })));
@@ -62,8 +63,8 @@ export function collectNightFigures(nights: readonly Night[]): NightFigures {
 /**
  * The last outcome of each proposal. A change on the branch counts as committed even if a person has dropped it since.
  */
-export function collectTried({ changes, parked, misses }: Night): readonly Tried[] {
-  const outcomes = new Map<string, Tried>();
+export function collectTriedProposals({ changes, parked, misses }: Night): readonly TriedProposal[] {
+  const outcomes = new Map<string, TriedProposal>();
   const createTried = ({ proposal, rule, author, claim }: CommittedChange, outcome: Outcome) =>
     ({ proposal, rule, author, claim: claim?.kind ?? 'points', outcome }) as const;
   for (const { what, ...miss } of misses) outcomes.set(miss.proposal, { ...miss, outcome: what });
@@ -81,8 +82,8 @@ export interface Success {
 
 /** The success by key, those with the most proposals first. Omits proposals whose key is null. */
 export function countSuccess(
-  attempts: readonly Tried[],
-  keyOf: (attempt: Tried) => string | null | undefined,
+  attempts: readonly TriedProposal[],
+  keyOf: (attempt: TriedProposal) => string | null | undefined,
 ): readonly Success[] {
   const outcomesWithKey = attempts.flatMap((attempt) => {
     const key = keyOf(attempt) ?? null;
@@ -104,6 +105,6 @@ export function countSuccess(
 export type ProposersById = ReadonlyMap<string, string>;
 
 /** The key of the success by proposer: its name; if unknown, the kind of its author; null if both are unknown. */
-export function proposerKey({ proposal, author }: Tried, proposers: ProposersById): string | null {
+export function proposerKey({ proposal, author }: TriedProposal, proposers: ProposersById): string | null {
   return proposers.get(proposal) ?? (author === undefined ? null : AUTHOR_LABELS[author]);
 }

@@ -220,8 +220,8 @@ function createSectionOfChange(
   );
   const passedChecks = reportedChecks.filter(({ outcome }) => outcome === 'passed');
   const openChecks = reportedChecks.filter(({ outcome }) => outcome !== 'passed');
-  const formatChecks = (shown: typeof checks) =>
-    shown.map(({ gate, reason }) => `${checkLabel(gate)}: ${reason}`).join(' ');
+  const formatChecks = (shownChecks: typeof checks) =>
+    shownChecks.map(({ gate, reason }) => `${checkLabel(gate)}: ${reason}`).join(' ');
   return [
     md`## ${index + 1}. ${title}`,
     '',

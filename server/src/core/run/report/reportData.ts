@@ -6,7 +6,7 @@ import { measureKpis, type Kpis } from './kpis.ts';
 import type { KeptCommit } from './leftReport.ts';
 import {
   collectNightFigures,
-  collectTried,
+  collectTriedProposals,
   countSuccess,
   proposerKey,
   type NightFigures,
@@ -54,7 +54,7 @@ export function createReportData(
   night: Night,
   { earlier, proposers, spent, commitsOnNoBranch }: DataFacts,
 ): ReportData {
-  const attempts = collectTried(night);
+  const attempts = collectTriedProposals(night);
   const count = (wanted: string) => attempts.filter(({ outcome }) => outcome === wanted).length;
   return {
     ...night,

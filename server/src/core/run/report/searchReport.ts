@@ -3,7 +3,7 @@
 
 import { formatCount } from '../../../util/counted.ts';
 import { md, type Insertable } from '../../../protocol/markdown.ts';
-import { MAX_MISSES } from './askingReport.ts';
+import { MAX_LISTED } from './askingReport.ts';
 import type { Night } from '../nightTypes.ts';
 
 /** Maximum number of functions named in one line. */
@@ -34,18 +34,18 @@ export function createSearchSection({ searches }: Night, earlier: readonly Night
   const hasSearchedTests = searches.some(({ search, obstacle }) => search === 'tests' && obstacle === undefined);
   const breakingCalls = [...new Set(searches.flatMap(({ search, found }) => (search === 'calls' ? found : [])))];
   const wrongExamples = [...new Set(searches.flatMap(({ search, found }) => (search === 'examples' ? found : [])))];
-  const omittedCount = breakingCalls.length - MAX_MISSES;
+  const omittedCount = breakingCalls.length - MAX_LISTED;
   return [
     md`## Searched`,
     '',
     ...(hasSearchedTests
       ? [md`- Missing tests: ${lackingText}${skippedFilesText(searches)}.${formatTriedMistakes(mistakes)}`]
       : []),
-    ...wrongExamples.slice(0, MAX_MISSES).map((example) => md`- Wrong example: ${example}`),
+    ...wrongExamples.slice(0, MAX_LISTED).map((example) => md`- Wrong example: ${example}`),
     ...(wrongExamples.length > 0 ? [md`- All of them: \`selfware examples\``] : []),
     ...listObstacles(searches),
     ...(mistakes !== null && mistakes.missed > 0 ? [md`- What is left of them: \`selfware unguarded\``] : []),
-    ...breakingCalls.slice(0, MAX_MISSES).map((call) => md`- Breaks: ${call}`),
+    ...breakingCalls.slice(0, MAX_LISTED).map((call) => md`- Breaks: ${call}`),
     ...(omittedCount > 0 ? [md`- … and ${omittedCount} more`] : []),
     ...(breakingCalls.length > 0 ? [md`- Tests that show it: \`selfware counterexamples --test\``] : []),
     '',

@@ -23,15 +23,19 @@ export function readGoProfile(text: string): readonly CoveredFile[] | null {
    */
   const blocksByPath = new Map<string, Map<string, Block>>();
   for (const line of blocks) {
-    const [, path, first, last, column, statements, times] = BLOCK_PATTERN.exec(line) ?? [];
+    const [, path, firstLine, lastLine, column, statements, hits] = BLOCK_PATTERN.exec(line) ?? [];
     if (path === undefined || Number(statements) === 0) continue;
     const blocksOfFile = blocksByPath.get(path) ?? new Map<string, Block>();
     blocksByPath.set(path, blocksOfFile);
     const blockKey = line.slice(0, line.lastIndexOf(' '));
     // A block that ends before the first character of a line does not reach into it.
-    const end = Number(column) <= 2 ? Math.max(Number(first), Number(last) - 1) : Number(last);
+    const lastCoveredLine = Number(column) <= 2 ? Math.max(Number(firstLine), Number(lastLine) - 1) : Number(lastLine);
     const earlierHits = blocksOfFile.get(blockKey)?.hits ?? 0;
-    blocksOfFile.set(blockKey, { firstLine: Number(first), lastLine: end, hits: earlierHits + Number(times) });
+    blocksOfFile.set(blockKey, {
+      firstLine: Number(firstLine),
+      lastLine: lastCoveredLine,
+      hits: earlierHits + Number(hits),
+    });
   }
   if (blocksByPath.size === 0) return null;
   return [...blocksByPath].map(([path, blocksOfFile]) => ({

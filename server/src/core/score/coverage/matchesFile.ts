@@ -26,8 +26,8 @@ export function matchesFile(file: CoveredFile, text: string, functions: readonly
   const reportedLines = [...file.lines.keys()];
   if (reportedLines.some((line) => line > lines.length)) return false;
   // Some tools list every line, including blank ones.
-  const listsAll = reportedLines.length >= lines.length - 1;
-  if (!listsAll && !isNearlyAll(reportedLines, (line) => isCode(lines[line - 1] ?? ''))) return false;
+  const listsAllLines = reportedLines.length >= lines.length - 1;
+  if (!listsAllLines && !isNearlyAll(reportedLines, (line) => isCode(lines[line - 1] ?? ''))) return false;
   const namedFunctions = file.functions
     .map(({ name, line }) => ({ name: /(?<![\w$])[\w$]+$/.exec(name)?.[0] ?? '', line }))
     .filter(({ name }) => name !== '' && !/^anonymous|^\d+$|_\d+$/.test(name));

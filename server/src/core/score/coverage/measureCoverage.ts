@@ -56,18 +56,18 @@ export async function measureCoverage(
   tree: ReadonlyMap<string, AnalysedFile>,
   ownCoverage: OwnCoverage | null = null,
 ): Promise<Coverage> {
-  const measuredSums =
+  const measuredCoverage =
     ownCoverage &&
-    (await findSums(files, tree, {
+    (await sumCoverage(files, tree, {
       files: (paths) => locateInTree(ownCoverage.files, paths),
       words: ownCoverage.explanation,
     }));
-  if (measuredSums) return measuredSums;
+  if (measuredCoverage) return measuredCoverage;
   const report = await findReport(files);
   if (report) {
     const explanation = `Coverage is taken from ${report.path}.`;
     return (
-      (await findSums(files, tree, { files: report.files, words: explanation })) ??
+      (await sumCoverage(files, tree, { files: report.files, words: explanation })) ??
       createUnknownCoverage(`${report.path} does not fit the files as they are: run the tests with coverage again.`)
     );
   }
@@ -85,7 +85,7 @@ export async function measureCoverage(
  * The sums over the files that the report matches; null if it matches none, or if the share of lines in other files is
  * above `MAX_STALE_SHARE`. `report.words`: the explanation.
  */
-async function findSums(
+async function sumCoverage(
   files: Pick<Files, 'read'>,
   tree: ReadonlyMap<string, AnalysedFile>,
   report: {
@@ -106,7 +106,7 @@ async function findSums(
     const file = tree.get(path);
     if (!file || !isProduct(file)) continue;
     reportedFiles.add(path);
-    languages.add(findFamily(file.language));
+    languages.add(reportLanguageOf(file.language));
     const text = await findText(files, path);
     const statements = file.measures['statements'] ?? 0;
     const fits = text !== null && matchesFile(reported, text, file.functions);
@@ -118,7 +118,7 @@ async function findSums(
   }
   if (sums.fitting === 0 || sums.stale > MAX_STALE_SHARE * (sums.stale + sums.coverable)) return null;
   for (const [path, file] of tree)
-    if (!reportedFiles.has(path) && isProduct(file) && languages.has(findFamily(file.language)))
+    if (!reportedFiles.has(path) && isProduct(file) && languages.has(reportLanguageOf(file.language)))
       addCounts(path, 0, file.measures['statements'] ?? 0);
   return createCoverage(
     { 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable },
@@ -178,7 +178,7 @@ function isProduct({ measures }: AnalysedFile): boolean {
 }
 
 /** The language that stands for all languages which share one report. */
-function findFamily(language: Language | null): Language | null {
+function reportLanguageOf(language: Language | null): Language | null {
   return SCRIPT_LANGUAGES.has(language) ? 'typescript' : language;
 }
 

@@ -40,8 +40,8 @@ export function resolveInTree(path: string, isFile: (path: string) => boolean): 
     .split('/')
     .filter((part) => part !== '' && part !== '.');
   for (let from = 0; from < parts.length; from++) {
-    const place = parts.slice(from).join('/');
-    if (isFile(place)) return place;
+    const candidatePath = parts.slice(from).join('/');
+    if (isFile(candidatePath)) return candidatePath;
   }
   return null;
 }

@@ -22,7 +22,7 @@ export const derivedAnalysis: Derivation<'analysis'> = {
   kind: 'analysis',
   job: 'analyse',
   stage: 'analysing',
-  whenBroken: (file, problem) => ({ ...createEmptyAnalysis(file), trouble: problem }),
+  createFallback: (file, problem) => ({ ...createEmptyAnalysis(file), trouble: problem }),
 };
 
 /** Walks the tree, analyses the files that have changed, and scores it. */

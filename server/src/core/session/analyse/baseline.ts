@@ -5,7 +5,7 @@ import {
   BASELINE_PATH,
   createBaselineEntry,
   readBaseline,
-  writeBaseline,
+  formatBaseline,
   type BaselineEntry,
 } from '../../prioritise/baselineFile.ts';
 import { matchBaseline, refreshBaseline, type BaselineMatch } from '../../prioritise/matchBaseline.ts';
@@ -66,7 +66,7 @@ async function createBaseline(context: SessionContext, isForced: boolean): Promi
     by === 'baseline' || (by === 'limit' && parseLinterRule(opportunity.rule) !== null);
   const acceptedOpportunities = [...shown, ...hidden.filter(isAccepted).map(({ opportunity }) => opportunity)];
   const entries = acceptedOpportunities.map((opportunity) => createBaselineEntry(opportunity, findFigure));
-  await writeBaselineText(context, writeBaseline(entries));
+  await writeBaselineText(context, formatBaseline(entries));
   return createReport(entries, { entryByHiddenId: new Map(entries.map((entry) => [entry.id, entry])), fixed: [] });
 }
 
@@ -74,7 +74,7 @@ async function createBaseline(context: SessionContext, isForced: boolean): Promi
 async function updateBaseline(context: SessionContext): Promise<BaselineReport> {
   requireTrust(context);
   const { entries, match, opportunities } = await matchCurrent(context);
-  await writeBaselineText(context, writeBaseline(refreshBaseline(match, opportunities, findFigure)));
+  await writeBaselineText(context, formatBaseline(refreshBaseline(match, opportunities, findFigure)));
   return createReport(entries, match);
 }
 

@@ -2,7 +2,7 @@
 
 import type { Opportunity } from '../../model.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
-import { rangesInText } from '../../analysis/project/rangesInText.ts';
+import { createRangesInText } from '../../analysis/project/rangesInText.ts';
 import { applySuppressions, type SuppressedOpportunity } from '../../analysis/suppressions.ts';
 import type { SessionContext } from '../context.ts';
 import { readFlakyTests, type FlakyTest } from '../verify/flakyTests.ts';
@@ -54,7 +54,7 @@ function createOpportunity(
   return toProjectOpportunity({
     rule: 'flaky-test',
     path: file,
-    ...rangesInText(text, start, length),
+    ...createRangesInText(text, start, length),
     symbol: null,
     about: name,
     impact: IMPACT,

@@ -2,7 +2,7 @@
 // together, and one for each other finding.
 
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
-import { addPlace } from '../../analysis/headline.ts';
+import { prependPlace } from '../../analysis/headline.ts';
 import { formatCount } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { Opportunity } from '../../model.ts';
@@ -34,7 +34,7 @@ const MAX_UNFIXED = 30;
  * Selects the findings of linters that are listed: all with a fix and, of the others, for each rule the few files with
  * the most findings. The message about the last listed file of a rule states how many more files there are.
  */
-function limitPerRule(findings: readonly Opportunity[]): readonly Opportunity[] {
+function selectListedFindings(findings: readonly Opportunity[]): readonly Opportunity[] {
   const findingsByRule = new Map<string, Opportunity[]>();
   for (const finding of findings.filter(({ recipe }) => recipe === null)) {
     const group = findingsByRule.get(finding.rule);
@@ -55,19 +55,19 @@ function limitPerRule(findings: readonly Opportunity[]): readonly Opportunity[] 
 
 /**
  * Limits the findings of linters, so that the list does not become too long. `opportunities`: those that nothing else
- * hides. `rest`: the findings that are not shown.
+ * hides. `omittedFindings`: the findings that are not shown.
  */
 export function splitByListLimit(opportunities: readonly Opportunity[]): {
   readonly shown: readonly Opportunity[];
-  readonly rest: readonly Opportunity[];
+  readonly omittedFindings: readonly Opportunity[];
 } {
   const isFromLinter = ({ rule }: Opportunity) => parseLinterRule(rule) !== null;
   const linterFindings = opportunities.filter(isFromLinter);
-  const shownFindings = limitPerRule(linterFindings);
+  const shownFindings = selectListedFindings(linterFindings);
   const ids = new Set(shownFindings.map(({ id }) => id));
   return {
     shown: [...opportunities.filter((opportunity) => !isFromLinter(opportunity)), ...shownFindings],
-    rest: linterFindings.filter(({ id }) => !ids.has(id)),
+    omittedFindings: linterFindings.filter(({ id }) => !ids.has(id)),
   };
 }
 
@@ -182,10 +182,13 @@ function createOpportunity(
     severity: 'hint',
     impact: Math.min(IMPACT.max, IMPACT.first + IMPACT.more * group.length),
     confidence: CONFIDENCE,
-    message: addPlace(hasFix ? `${name} can fix ${groupText}: ${first.message}` : `${name}${times}: ${first.message}`, {
-      symbol: null,
-      path: first.path,
-    }),
+    message: prependPlace(
+      hasFix ? `${name} can fix ${groupText}: ${first.message}` : `${name}${times}: ${first.message}`,
+      {
+        symbol: null,
+        path: first.path,
+      },
+    ),
     evidence: { linter: name, linterRule: first.rule, findings: group.length },
     recipe: hasFix ? LINTER_FIX_RECIPE : null,
   };

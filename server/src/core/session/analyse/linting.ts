@@ -153,12 +153,12 @@ export async function countKnownFixes(
 ): Promise<{ readonly fixes: number | null; readonly trouble: readonly string[] }> {
   const emptyResult = { fixes: 0, trouble: [] };
   if (!context.settings['analysis.linters']) return emptyResult;
-  const lintable = [...context.state.analyses.values()].filter(
+  const lintableFiles = [...context.state.analyses.values()].filter(
     ({ path }) => LINTED_PATTERN.test(path) && !isJudge(path),
   );
-  if (lintable.length === 0) return emptyResult;
+  if (lintableFiles.length === 0) return emptyResult;
   const { files, trouble } = await readLastRun(context);
-  return lintable.every(({ path, hash }) => files[path]?.hash === hash)
+  return lintableFiles.every(({ path, hash }) => files[path]?.hash === hash)
     ? { fixes: (await readStoredLintFindings(context)).filter(({ recipe }) => recipe !== null).length, trouble: [] }
     : { fixes: null, trouble };
 }
@@ -206,7 +206,7 @@ async function checkFiles(
           message: `${fixers[kind].name} looks at ${formatCount(areaPaths.length, 'file')}`,
         });
         const batch = areaPaths.slice(offset, offset + FILES_AT_ONCE);
-        const findings = await loadFindings(context, worktree, area, batch, signal);
+        const findings = await runAndCheckFixes(context, worktree, area, batch, signal);
         const pathFromRoot = (path: string) => (area.folder === '' ? path : `${area.folder}/${path}`);
         for (const path of batch)
           (typeof findings === 'string' ? unansweredPaths : checkedPaths).add(pathFromRoot(path));
@@ -239,7 +239,7 @@ async function checkFiles(
  * that command runs in the sandbox. If fewer findings of a rule remain in a file afterwards, all findings of that rule
  * in the file count as fixable.
  */
-async function loadFindings(
+async function runAndCheckFixes(
   context: SessionContext,
   worktree: Worktree,
   area: LintArea,
@@ -261,13 +261,13 @@ async function loadFindings(
   const fixCommand = fixer.fixAll(area.project, paths);
   if (!fixCommand || findings.length === 0) return findings;
   await runLinter(context, worktree, fixCommand, signal);
-  const remaining = await loadCurrentFindings();
-  if (typeof remaining === 'string') return remaining;
+  const remainingFindings = await loadCurrentFindings();
+  if (typeof remainingFindings === 'string') return remainingFindings;
   const count = (all: readonly LintFinding[], { path, rule }: LintFinding) =>
     all.filter((finding) => finding.path === path && finding.rule === rule).length;
   return findings.map((finding) => ({
     ...finding,
-    fix: count(remaining, finding) < count(findings, finding) ? 'itself' : null,
+    fix: count(remainingFindings, finding) < count(findings, finding) ? 'itself' : null,
   }));
 }
 

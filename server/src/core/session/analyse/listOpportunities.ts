@@ -77,7 +77,7 @@ export async function rankOpportunities(
   ];
   const view = divideByVisibility(allOpportunities, await createViewContext(context, allOpportunities, paths));
   const limitedList = splitByListLimit(view.shown);
-  const hiddenForRoom = limitedList.rest.map(
+  const hiddenForRoom = limitedList.omittedFindings.map(
     (opportunity): HiddenOpportunity => ({ opportunity, by: 'limit', reason: NO_ROOM }),
   );
   const { shown, hidden } = await addHotPlaces(context, limitedList.shown, [...view.hidden, ...hiddenForRoom]);
@@ -210,8 +210,8 @@ async function readOwnership(context: SessionContext): Promise<ViewContext['expl
     ({ path }) => isAttributes(path) || isLicencePath(path) || path === 'package.json',
   );
   const files = analyses.map(({ path, hash }) => `${path} ${hash}`).join('\n');
-  const before = lastOwnership.get(context);
-  if (before?.files === files) return before.answer;
+  const lastAnswer = lastOwnership.get(context);
+  if (lastAnswer?.files === files) return lastAnswer.answer;
   const texts = await Promise.all(
     analyses.map(async ({ path }) => ({
       path,
@@ -233,11 +233,11 @@ async function readOwnership(context: SessionContext): Promise<ViewContext['expl
   return answer;
 }
 
-/** The hidden opportunities in the order that `order` gives to them. */
+/** The hidden opportunities in the order that `sortOpportunities` gives to them. */
 function sortByRank(
   hidden: readonly HiddenOpportunity[],
-  order: (opportunities: readonly Opportunity[]) => readonly Opportunity[],
+  sortOpportunities: (opportunities: readonly Opportunity[]) => readonly Opportunity[],
 ): HiddenOpportunity[] {
   const entries = new Map(hidden.map((entry) => [entry.opportunity, entry]));
-  return order([...entries.keys()]).map((opportunity) => entries.get(opportunity)!);
+  return sortOpportunities([...entries.keys()]).map((opportunity) => entries.get(opportunity)!);
 }

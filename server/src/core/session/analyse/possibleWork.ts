@@ -8,7 +8,7 @@ import type { Opportunity } from '../../model.ts';
 import { selectCandidates } from '../../prioritise/prioritise.ts';
 import type { Barrier, PossibleWork } from './analysisTypes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
+import { createUnfinishedWorkTest } from '../apply/unfinishedWork.ts';
 import { notify, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judgeFiles.ts';
 import { mayTryUnasked } from '../../propose/unattended.ts';
@@ -34,16 +34,16 @@ export async function findPossibleWork(context: SessionContext, git: RepositoryS
   const quiet = listHiddenByDefault(listing);
   const linters = await countKnownFixes(context);
   const waiting = await fallBackIfDamaged(context, new Set<string>(), () => loadWaitingIds(context));
-  const open = await fallBackIfDamaged(context, [], () => findOpenPlaces(context, listing.shown, waiting));
-  const allowedPaths = await filterAllowed(context, open);
-  const improvable = open.filter(({ path }) => allowedPaths.has(path));
+  const openOpportunities = await fallBackIfDamaged(context, [], () => findOpenPlaces(context, listing.shown, waiting));
+  const allowedPaths = await filterAllowed(context, openOpportunities);
+  const improvable = openOpportunities.filter(({ path }) => allowedPaths.has(path));
   return {
     analysed: isAnalysed,
     shown: listing.shown,
     quiet,
     improvable,
     unfinished: git?.head ? await countUnfinished(context, improvable) : 0,
-    protected: open.length - improvable.length,
+    protected: openOpportunities.length - improvable.length,
     turnedDown: [...(await findRefusedPlaces(context, [...listing.shown, ...quiet])).values()],
     waiting: [...listing.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
     linterFixes: linters.fixes,
@@ -126,9 +126,9 @@ export async function findProposable(
  * to one change.
  */
 function selectFirstChanges(opportunities: readonly Opportunity[], maxChanges: number): readonly Opportunity[] {
-  const changeOf = ({ recipe, path }: Opportunity) => `${recipe} ${path}`;
-  const first = new Set([...new Set(opportunities.map(changeOf))].slice(0, maxChanges));
-  return opportunities.filter((opportunity) => first.has(changeOf(opportunity)));
+  const changeKeyOf = ({ recipe, path }: Opportunity) => `${recipe} ${path}`;
+  const firstChangeKeys = new Set([...new Set(opportunities.map(changeKeyOf))].slice(0, maxChanges));
+  return opportunities.filter((opportunity) => firstChangeKeys.has(changeKeyOf(opportunity)));
 }
 
 /** Ids of the opportunities whose change waits for a decision. */
@@ -155,7 +155,7 @@ async function findOpenPlaces(
 async function countUnfinished(context: SessionContext, opportunities: readonly Opportunity[]): Promise<number> {
   if (opportunities.length === 0) return 0;
   try {
-    const findObstacle = await findUnfinishedWork(context);
+    const findObstacle = await createUnfinishedWorkTest(context);
     let count = 0;
     for (const { path } of opportunities) if ((await findObstacle(path, false)) !== null) count++;
     return count;

@@ -106,10 +106,10 @@ export async function computeCurrentFindings(
   const { analyses, lastAnalysis } = context.state;
   const treeHash = lastAnalysis?.treeHash ?? null;
   const computedRules = [...new Set([...ruleIds, ...MEASURED_RULES])];
-  const before = findingsOfTree.get(context);
+  const entryBefore = findingsOfTree.get(context);
   const entry: TreeFindings =
-    before?.treeHash === treeHash
-      ? before
+    entryBefore?.treeHash === treeHash
+      ? entryBefore
       : {
           analyses,
           treeHash,
@@ -126,15 +126,14 @@ export async function computeCurrentFindings(
   entry.pending = findings.catch(() => pendingBefore);
   // If a rule has not run on this tree yet, listeners still show its findings in the previous tree.
   findings.then(
-    (now) => {
-      const changedFindings = computedRules
+    (currentFindings) => {
+      const changedPaths = computedRules
         .filter((rule) => entry.byRule[rule] === undefined)
-        .flatMap((rule) => findChangedFiles(lastFindings.get(context)?.[rule] ?? [], now[rule] ?? []));
-      [entry.byRule, entry.inOrder] = [now, sortAndDeduplicate(Object.values(now).flat())];
+        .flatMap((rule) => findChangedFiles(lastFindings.get(context)?.[rule] ?? [], currentFindings[rule] ?? []));
+      [entry.byRule, entry.inOrder] = [currentFindings, sortAndDeduplicate(Object.values(currentFindings).flat())];
       if (findingsOfTree.get(context) !== entry) return;
-      lastFindings.set(context, { ...lastFindings.get(context), ...now });
-      if (changedFindings.length > 0)
-        context.emit({ type: 'opportunities', paths: [...new Set(changedFindings)].sort() });
+      lastFindings.set(context, { ...lastFindings.get(context), ...currentFindings });
+      if (changedPaths.length > 0) context.emit({ type: 'opportunities', paths: [...new Set(changedPaths)].sort() });
     },
     () => undefined,
   );
@@ -170,16 +169,16 @@ async function addFindingsOfRules(
     ground.packages,
     context.settings['index.exclude'],
   ]);
-  const before = { ...(treeHash === null ? {} : await readFindings(context, key)), ...earlier };
-  const missingRules = ruleIds.filter(isMissing(before));
-  if (missingRules.length === 0) return before;
+  const knownFindings = { ...(treeHash === null ? {} : await readFindings(context, key)), ...earlier };
+  const missingRules = ruleIds.filter(isMissing(knownFindings));
+  if (missingRules.length === 0) return knownFindings;
   const { incomplete } = entry;
   const onMissed = (rule: string) => void incomplete.add(rule);
   const unconfirmed = await findInTree(context, ground, new Set(missingRules), { ...tree, onMissed });
   const { signal } = new AbortController();
   const computedFindings = await confirmRecipes(context, unconfirmed, onMissed, signal);
   const foundByRule = {
-    ...before,
+    ...knownFindings,
     ...Object.fromEntries(
       missingRules.map((rule) => [rule, computedFindings.filter((finding) => finding.rule === rule)]),
     ),
@@ -325,8 +324,8 @@ function removeSuppressed(
 ): ProjectFindings {
   const findingsByPath = new Map<string, Opportunity[]>();
   for (const opportunity of findings) {
-    const inFile = findingsByPath.get(opportunity.path);
-    if (inFile) inFile.push(opportunity);
+    const findingsOfFile = findingsByPath.get(opportunity.path);
+    if (findingsOfFile) findingsOfFile.push(opportunity);
     else findingsByPath.set(opportunity.path, [opportunity]);
   }
   const parts = files.map(({ path, language, suppressions }) => {

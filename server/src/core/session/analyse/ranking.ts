@@ -126,15 +126,15 @@ function decodeChurn(bytes: Uint8Array | null): ChurnAtHead | null {
 }
 
 function collectMetrics(analyses: ReadonlyMap<string, FileAnalysis>): FileMetrics {
-  const cachedFigures = figuresByAnalyses.get(analyses);
-  if (cachedFigures) return cachedFigures;
+  const cachedMetrics = figuresByAnalyses.get(analyses);
+  if (cachedMetrics) return cachedMetrics;
   const files = [...analyses.values()];
-  const figures: FileMetrics = {
+  const metrics: FileMetrics = {
     complexity: sumComplexity(files.flatMap(({ functions }) => functions)),
     suppressed: files.flatMap((file) => file.suppressed.map(({ opportunity }) => opportunity)),
   };
-  figuresByAnalyses.set(analyses, figures);
-  return figures;
+  figuresByAnalyses.set(analyses, metrics);
+  return metrics;
 }
 
 /** Counts suppressed opportunities by rule. Skips the ones whose lesson a person has forgotten. */

@@ -70,15 +70,15 @@ export async function confirmRecipes(
 async function tryRecipe(
   { ports }: SessionContext,
   opportunity: Opportunity,
-  limited: AbortSignal,
+  limitedSignal: AbortSignal,
   signal: AbortSignal,
 ): Promise<boolean | null> {
   try {
     const input = { rootDir: ports.files.rootDir, opportunity };
-    return !('refused' in (await ports.jobs.run('applyRecipe', input, limited)));
+    return !('refused' in (await ports.jobs.run('applyRecipe', input, limitedSignal)));
   } catch (error) {
     throwIfCancelled(signal);
-    if (error instanceof SelfwareError && error.reason === 'cancelled' && !limited.aborted) throw error;
+    if (error instanceof SelfwareError && error.reason === 'cancelled' && !limitedSignal.aborted) throw error;
     const reason = describeError(error);
     ports.log.write('info', `${opportunity.recipe} was not tried on ${opportunity.path}: ${reason}`, error);
     return null;
@@ -99,8 +99,8 @@ async function readAnswers({ ports }: SessionContext): Promise<Answers> {
   const bytes = await ports.blobs.read(BLOB_NAME);
   if (!bytes) return {};
   try {
-    const stored: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof stored === 'object' && stored !== null ? (stored as Answers) : {};
+    const storedAnswers: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof storedAnswers === 'object' && storedAnswers !== null ? (storedAnswers as Answers) : {};
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     ports.log.write('debug', 'The stored answers of recipes are damaged; the recipes are asked again.', error);

@@ -34,7 +34,7 @@ export function createTypeHoleSearch(
         );
       }
     }
-    const unchanged = await Promise.all(holes.map(async (file) => (await read(file.path)) !== null));
-    return holes.filter((_, offset) => unchanged[offset]);
+    const isUnchanged = await Promise.all(holes.map(async (file) => (await read(file.path)) !== null));
+    return holes.filter((_, offset) => isUnchanged[offset]);
   };
 }

@@ -19,8 +19,8 @@ const TIME_LIMIT_MS = 20_000;
  */
 const READ_ONLY_PATTERN = /\.(?:pyi?|go)$/;
 /** The name of the blob with the hash of the tree for which the time was too short. */
-const ENDED_BLOB = 'ended-linters.txt';
-const ENDED_TROUBLE: readonly string[] = [
+const TIMED_OUT_TREE_BLOB = 'ended-linters.txt';
+const TIMED_OUT_TROUBLE: readonly string[] = [
   `The linters were ended after ${TIME_LIMIT_MS / 1000} s; --linters gives them more time.`,
 ];
 const NOTHING_RUN: LintReport = { opportunities: [], linters: [], looked: 0, trouble: [] };
@@ -35,15 +35,16 @@ export async function lintUnasked(context: SessionContext, operation: Operation)
   const paths = [...context.state.analyses.keys()].filter((path) => !isJudge(path));
   const tree = createReadableTree(context);
   const names = await listOtherLinters(tree, paths);
-  const waiting = names.length === 0 ? [] : [`Not run: ${names.join(' and ')}. --linters shows the findings.`];
+  const unaskedLintersNotes =
+    names.length === 0 ? [] : [`Not run: ${names.join(' and ')}. --linters shows the findings.`];
   const report = (await hasReadOnlyLinter(tree, paths)) ? await runReadOnlyLinters(context, operation) : NOTHING_RUN;
-  return { ...report, trouble: [...report.trouble, ...waiting] };
+  return { ...report, trouble: [...report.trouble, ...unaskedLintersNotes] };
 }
 
 async function runReadOnlyLinters(context: SessionContext, operation: Operation): Promise<LintReport> {
   const tree = context.state.lastAnalysis?.treeHash ?? null;
-  const endedTree = await context.ports.blobs.read(ENDED_BLOB);
-  if (endedTree && new TextDecoder().decode(endedTree) === tree) return { ...NOTHING_RUN, trouble: ENDED_TROUBLE };
+  const endedTree = await context.ports.blobs.read(TIMED_OUT_TREE_BLOB);
+  if (endedTree && new TextDecoder().decode(endedTree) === tree) return { ...NOTHING_RUN, trouble: TIMED_OUT_TROUBLE };
   const limitedSignal = AbortSignal.any([operation.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
   try {
     if (!(await context.ports.sandbox.isolation()).confined)
@@ -56,8 +57,8 @@ async function runReadOnlyLinters(context: SessionContext, operation: Operation)
     if (operation.signal.aborted || !(error instanceof SelfwareError)) throw error;
     // Without git or a commit there is no sandbox. This is reported to whoever asks for the linters.
     if (!limitedSignal.aborted) return NOTHING_RUN;
-    if (tree !== null) await context.ports.blobs.write(ENDED_BLOB, new TextEncoder().encode(tree));
-    return { ...NOTHING_RUN, trouble: ENDED_TROUBLE };
+    if (tree !== null) await context.ports.blobs.write(TIMED_OUT_TREE_BLOB, new TextEncoder().encode(tree));
+    return { ...NOTHING_RUN, trouble: TIMED_OUT_TROUBLE };
   }
 }
 

@@ -34,21 +34,21 @@ type Reanalyse = (operation: Operation) => Promise<void>;
 export async function applyAndJudge(
   context: SessionContext,
   request: ApplyRequest,
-  reanalyseAfterWrite: Reanalyse,
+  reanalyse: Reanalyse,
 ): Promise<AppliedProposal> {
   return withProbationLock(context, async () => {
     // The points before the change must include all earlier edits, so that these are not blamed on the change.
-    await reanalyseAfterWrite(request);
-    await judgeWaiting(context, request, reanalyseAfterWrite, isDue(context));
+    await reanalyse(request);
+    await judgeInProbation(context, request, reanalyse, createDueCheck(context));
     await checkRemaining(context, request);
     const pointsBefore = context.state.points;
     const { proposal, checkpoint, rest } = await withActivity(context, 'applying', () => apply(context, request));
     const requestWithoutCancel = { ...request, signal: new AbortController().signal };
-    await reanalyseAfterWrite(requestWithoutCancel);
-    const judgedProposal = await judgeOrLeave(context, proposal, checkpoint, pointsBefore, request);
+    await reanalyse(requestWithoutCancel);
+    const judgedProposal = await judgeOrLeaveInProbation(context, proposal, checkpoint, pointsBefore, request);
     if (judgedProposal.status === 'rolledBack') {
-      await reanalyseAfterWrite(requestWithoutCancel);
-      await checkRestOrLeave(context, request);
+      await reanalyse(requestWithoutCancel);
+      await checkRemainingOrLeaveDue(context, request);
     }
     await withdrawStaleUpdates(context, judgedProposal);
     await pruneCheckpoints(context, context.settings['checkpoints.keep']);
@@ -67,20 +67,20 @@ export async function applyTogether(
   context: SessionContext,
   requests: readonly Pick<ApplyRequest, 'proposal' | 'by'>[],
   operation: Operation,
-  reanalyseAfterWrite: Reanalyse,
+  reanalyse: Reanalyse,
 ): Promise<readonly AppliedOrNot[] | null> {
   const proposals = await Promise.all(requests.map(({ proposal }) => requireProposal(context, proposal)));
   if (!(await withActivity(context, 'verifying', () => doPassTogether(context, proposals, operation)))) return null;
   return withProbationLock(context, async () => {
-    await reanalyseAfterWrite(operation);
-    await judgeWaiting(context, operation, reanalyseAfterWrite, isDue(context));
+    await reanalyse(operation);
+    await judgeInProbation(context, operation, reanalyse, createDueCheck(context));
     await checkRemaining(context, operation);
     const results: (AppliedOrNot & { readonly before?: Points | null; readonly after?: Points | null })[] = [];
     for (const request of requests) {
       const before = context.state.points;
       try {
         const applied = await withActivity(context, 'applying', () => apply(context, { ...request, ...operation }));
-        await reanalyseAfterWrite({ ...operation, signal: new AbortController().signal });
+        await reanalyse({ ...operation, signal: new AbortController().signal });
         results.push({ ...applied, before, after: context.state.points });
       } catch (error) {
         if (!(error instanceof SelfwareError) || error.reason === 'cancelled') throw error;
@@ -93,13 +93,13 @@ export async function applyTogether(
     const judgedResults: AppliedOrNot[] = [];
     for (const { before = null, after = null, ...result } of results)
       judgedResults.push(
-        'error' in result ? result : await judgeOne(context, result, { before, after }, operation, reanalyseAfterWrite),
+        'error' in result ? result : await judgeAndReanalyse(context, result, { before, after }, operation, reanalyse),
       );
     for (const { proposal } of judgedResults) await withdrawStaleUpdates(context, proposal);
     // A change that was rolled back was still in the tree when the ones before it were judged, so the remaining ones
     // are checked again.
     if (judgedResults.some(({ proposal }) => proposal.status === 'rolledBack'))
-      await checkRestOrLeave(context, operation);
+      await checkRemainingOrLeaveDue(context, operation);
     await pruneCheckpoints(context, context.settings['checkpoints.keep']);
     await context.ledger.tidyTexts(MAX_TEXT_BYTES);
     return judgedResults;
@@ -107,16 +107,22 @@ export async function applyTogether(
 }
 
 /** Judges one of several applied changes, and updates the analysis if it was rolled back. */
-async function judgeOne(
+async function judgeAndReanalyse(
   context: SessionContext,
   applied: AppliedProposal,
   { before, after }: { readonly before: Points | null; readonly after: Points | null },
   operation: Operation,
-  reanalyseAfterWrite: Reanalyse,
+  reanalyse: Reanalyse,
 ): Promise<AppliedProposal> {
-  const proposal = await judgeOrLeave(context, applied.proposal, applied.checkpoint, before, operation, after);
-  if (proposal.status === 'rolledBack')
-    await reanalyseAfterWrite({ ...operation, signal: new AbortController().signal });
+  const proposal = await judgeOrLeaveInProbation(
+    context,
+    applied.proposal,
+    applied.checkpoint,
+    before,
+    operation,
+    after,
+  );
+  if (proposal.status === 'rolledBack') await reanalyse({ ...operation, signal: new AbortController().signal });
   return { ...applied, proposal };
 }
 
@@ -127,7 +133,7 @@ async function judgeOne(
 export async function judgeChanges(
   context: SessionContext,
   operation: Operation,
-  reanalyseAfterWrite: Reanalyse,
+  reanalyse: Reanalyse,
 ): Promise<readonly Proposal[]> {
   if ((await findInProbation(context)).length === 0) return [];
   if (!context.trusted)
@@ -135,8 +141,8 @@ export async function judgeChanges(
       action: 'Trust the workspace first.',
     });
   return withProbationLock(context, async () => {
-    await reanalyseAfterWrite(operation);
-    return judgeWaiting(context, operation, reanalyseAfterWrite);
+    await reanalyse(operation);
+    return judgeInProbation(context, operation, reanalyse);
   });
 }
 
@@ -144,10 +150,10 @@ export async function judgeChanges(
  * Judges the changes in probation that `isWanted` accepts (all if it is absent), oldest first. Returns the proposals
  * with their new status.
  */
-async function judgeWaiting(
+async function judgeInProbation(
   context: SessionContext,
   operation: Operation,
-  reanalyseAfterWrite: Reanalyse,
+  reanalyse: Reanalyse,
   isWanted: (change: ChangeInProbation) => boolean = () => true,
 ): Promise<readonly Proposal[]> {
   const judgedProposals: Proposal[] = [];
@@ -160,12 +166,12 @@ async function judgeWaiting(
         message: `Checked now, because the process that applied it ended before: ${proposal.title}.`,
         action: null,
       });
-    const after = checkpoint
-      ? await judgeOrLeave(context, proposal, checkpoint, 'unknown', operation)
+    const settledProposal = checkpoint
+      ? await judgeOrLeaveInProbation(context, proposal, checkpoint, 'unknown', operation)
       : await keepWithoutCheckpoint(context, proposal);
-    if (after.status === 'rolledBack')
-      await reanalyseAfterWrite({ ...operation, signal: new AbortController().signal });
-    judgedProposals.push(after);
+    if (settledProposal.status === 'rolledBack')
+      await reanalyse({ ...operation, signal: new AbortController().signal });
+    judgedProposals.push(settledProposal);
   }
   return judgedProposals;
 }
@@ -174,23 +180,23 @@ async function judgeWaiting(
  * Creates a function that tells whether a change must be judged before another change is applied. A change that this
  * process has already judged stays in its window until the window ends.
  */
-function isDue({ state, ports }: SessionContext) {
+function createDueCheck({ state, ports }: SessionContext) {
   return ({ proposal, checkpoint }: ChangeInProbation): boolean =>
     !state.inWindow.has(proposal.id) || checkpoint === null || hasWindowEnded(checkpoint, ports.clock.now());
 }
 
 /** Judges a change. If that is cancelled, the change stays in probation, and a notice says so. */
-async function judgeOrLeave(
+async function judgeOrLeaveInProbation(
   context: SessionContext,
   proposal: Proposal,
   checkpoint: Checkpoint,
-  before: PointsBefore,
+  pointsBefore: PointsBefore,
   operation: Operation,
-  after?: Points | null,
+  pointsAfter?: Points | null,
 ): Promise<Proposal> {
   try {
     return await withActivity(context, 'verifying', () =>
-      judgeAppliedChange(context, proposal, checkpoint, before, operation, after),
+      judgeAppliedChange(context, proposal, checkpoint, pointsBefore, operation, pointsAfter),
     );
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'cancelled')) throw error;
@@ -204,7 +210,7 @@ async function judgeOrLeave(
 }
 
 /** Runs `checkRemaining`. If it is cancelled, the check stays due. */
-async function checkRestOrLeave(context: SessionContext, operation: Operation): Promise<void> {
+async function checkRemainingOrLeaveDue(context: SessionContext, operation: Operation): Promise<void> {
   try {
     await checkRemaining(context, operation);
   } catch (error) {

@@ -11,7 +11,7 @@ import { commitChanges } from './commitChanges.ts';
 import { keepByPerson } from './probation.ts';
 
 /** Creates the section of one session. */
-export function createChangeSection(context: SessionContext, { reanalyseAfterWrite }: Freshness): Changes {
+export function createChangeSection(context: SessionContext, { reanalyse: reanalyseAfterWrite }: Freshness): Changes {
   const { operations, state } = context;
   return {
     apply: (request) =>

@@ -44,7 +44,7 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
         message: `Committing ${title}`,
       });
       try {
-        const files = await readFiles(context, transaction, proposal);
+        const files = await computeFilesToCommit(context, transaction, proposal);
         if (typeof files === 'string') refusedProposals.push({ proposal: id, title, reason: files });
         else
           committed.push({
@@ -131,9 +131,9 @@ async function loadChangesToCommit(context: SessionContext, ids: readonly string
 /**
  * The files that the commit writes, or a sentence with the reason why the change cannot be committed to this branch.
  */
-async function readFiles(
+async function computeFilesToCommit(
   context: SessionContext,
-  work: BranchTransaction,
+  transaction: BranchTransaction,
   { edits, checkpoint }: Proposal,
 ): Promise<readonly CommitFile[] | string> {
   const files: CommitFile[] = [];
@@ -144,10 +144,10 @@ async function readFiles(
   );
   if (edits.length === 0) return 'Its texts are no longer kept.';
   for (const { path, before, after } of edits) {
-    const fileOnBranch = await work.read(path);
+    const fileOnBranch = await transaction.read(path);
     const [base, theirs] = [
-      await computeBytesToStore(work, path, before),
-      await computeBytesToStore(work, path, after),
+      await computeBytesToStore(transaction, path, before),
+      await computeBytesToStore(transaction, path, after),
     ];
     const mode = fileOnBranch?.mode ?? modes.get(path) ?? 0o644;
     if (haveSameBytes(fileOnBranch?.bytes ?? null, theirs)) continue;
@@ -155,11 +155,11 @@ async function readFiles(
     else {
       const mergedBytes = mergeBytes(base, fileOnBranch?.bytes ?? null, theirs);
       if (!mergedBytes)
-        return `${path} on ${work.branch} is not what the change was made from: it builds on work that is not committed there.`;
+        return `${path} on ${transaction.branch} is not what the change was made from: it builds on work that is not committed there.`;
       if (!haveSameBytes(mergedBytes, fileOnBranch?.bytes ?? null)) files.push({ path, bytes: mergedBytes, mode });
     }
   }
-  return files.length > 0 ? files : `${work.branch} holds it already.`;
+  return files.length > 0 ? files : `${transaction.branch} holds it already.`;
 }
 
 /** The bytes that git would store for a text at this path; null for no file. */

@@ -221,14 +221,14 @@ export async function findStandingEdits(
   for (const { path, before, after } of edits) {
     const current = await readCurrentText(ports, path, after);
     if (current === before) continue;
-    const sandboxWithoutChange =
+    const textWithoutChange =
       current === after
         ? before
         : current === null || before === null || after === null
           ? undefined
           : (mergeTexts(after, current, before) ?? undefined);
-    if (sandboxWithoutChange === undefined) return 'edited';
-    if (sandboxWithoutChange !== current) standingEdits.push({ path, before: sandboxWithoutChange, after: current });
+    if (textWithoutChange === undefined) return 'edited';
+    if (textWithoutChange !== current) standingEdits.push({ path, before: textWithoutChange, after: current });
   }
   return standingEdits;
 }

@@ -32,15 +32,15 @@ export async function requireCurrentUpdate(context: SessionContext, proposal: Pr
 export async function withdrawStaleUpdates(context: SessionContext, applied: Proposal): Promise<void> {
   if (applied.recipe !== UPDATE_DEPENDENCY || !['applied', 'kept'].includes(applied.status)) return;
   const paths = new Set(applied.edits.map(({ path }) => path));
-  const stale = (await context.ledger.proposals()).filter(
+  const staleUpdates = (await context.ledger.proposals()).filter(
     ({ id, recipe, status, edits }) =>
       id !== applied.id &&
       recipe === UPDATE_DEPENDENCY &&
       !isSettled(status) &&
       edits.some(({ path }) => paths.has(path)),
   );
-  if (stale.length === 0) return;
-  for (const proposal of stale)
+  if (staleUpdates.length === 0) return;
+  for (const proposal of staleUpdates)
     await withdrawProposal(
       context,
       proposal,
@@ -48,8 +48,8 @@ export async function withdrawStaleUpdates(context: SessionContext, applied: Pro
     );
   notify(context, {
     severity: 'info',
-    message: `${formatCount(stale.length, 'other update')} waited and ${stale.length === 1 ? 'was' : 'were'} made for the lock file before this one, so nobody can apply ${stale.length === 1 ? 'it' : 'them'} any longer: ${stale.map(({ title }) => title).join('; ')}.`,
-    action: `Make ${stale.length === 1 ? 'it' : 'them'} again for the new lock file: ${commandsFor(stale)}.`,
+    message: `${formatCount(staleUpdates.length, 'other update')} waited and ${staleUpdates.length === 1 ? 'was' : 'were'} made for the lock file before this one, so nobody can apply ${staleUpdates.length === 1 ? 'it' : 'them'} any longer: ${staleUpdates.map(({ title }) => title).join('; ')}.`,
+    action: `Make ${staleUpdates.length === 1 ? 'it' : 'them'} again for the new lock file: ${commandsFor(staleUpdates)}.`,
   });
 }
 

@@ -10,16 +10,16 @@ export type ReadCurrentText = (path: string) => Promise<string | null>;
 
 /**
  * Ids of the kept changes that were undone: their added lines are all gone, and their replaced lines are all back.
- * `textNow`: reads the current texts.
+ * `readCurrentText`: reads the current texts.
  */
 export async function findUndone(
   proposals: readonly Proposal[],
-  textNow: ReadCurrentText,
+  readCurrentText: ReadCurrentText,
 ): Promise<ReadonlySet<string>> {
   const undoneIds = new Set<string>();
   for (const { id, status, edits } of proposals) {
     if (status !== 'kept' || edits.length === 0) continue;
-    const texts = await Promise.all(edits.map(async ({ path }) => textNow(path)));
+    const texts = await Promise.all(edits.map(async ({ path }) => readCurrentText(path)));
     if (edits.every((edit, index) => isUndone(edit, texts[index] ?? null))) undoneIds.add(id);
   }
   return undoneIds;

@@ -12,7 +12,7 @@ import type { SessionContext } from '../context.ts';
 export type ExplainUnfinishedWork = (path: string, isRequested: boolean) => Promise<string | null>;
 
 /** Creates the function. It reads the state of git and the checkpoints once, so the answers are about that state. */
-export async function findUnfinishedWork(context: SessionContext): Promise<ExplainUnfinishedWork> {
+export async function createUnfinishedWorkTest(context: SessionContext): Promise<ExplainUnfinishedWork> {
   const { git, files } = context.ports;
   const kindByDirtyPath = new Map((await git.listUncommittedChanges()).map(({ path, kind }) => [path, kind]));
   const writtenTexts = new Map<string, string | null>();

@@ -39,7 +39,7 @@ export async function findAcceptanceTest(
     context,
     { ...operation, task: { acceptance: words }, proposer, ignoresEarlier },
     {
-      shown: () => ({ reason: NOT_ACCEPTED_YET }),
+      describeForLedger: () => ({ reason: NOT_ACCEPTED_YET }),
       fit: async ({ edits }, questionRequest) =>
         showFailing(context, await formatIfConfined(context, edits, questionRequest), questionRequest),
     },

@@ -33,7 +33,7 @@ interface FitRequest<Fit> {
   /**
    * Data about an answer that fits. They are stored in the ledger, and the next question about this task shows them.
    */
-  shown(fitting: Fit): Pick<AnsweredData, 'reason' | 'recipes'>;
+  describeForLedger(fitting: Fit): Pick<AnsweredData, 'reason' | 'recipes'>;
 }
 
 /**
@@ -44,7 +44,7 @@ interface FitRequest<Fit> {
 export async function askUntilFit<Fit extends object>(
   context: SessionContext,
   request: AskRequest,
-  wanted: FitRequest<Fit>,
+  fitRequest: FitRequest<Fit>,
 ): Promise<FitOutcome<Fit>> {
   const { proposer: proposerList } = request;
   // Only the first question that is sent starts the task afresh.
@@ -64,7 +64,7 @@ export async function askUntilFit<Fit extends object>(
         answerer: proposer,
         ignoresEarlier,
       };
-      const outcome = await askOnce(context, questionRequest, wanted);
+      const outcome = await askOnce(context, questionRequest, fitRequest);
       if (outcome.usage) {
         usage = addUsage(usage, outcome.usage);
         ignoresEarlier = false;
@@ -93,7 +93,7 @@ type OnceOutcome<Fit> = ({ readonly fitting: Fit } | (Refused & { readonly isFin
 async function askOnce<Fit extends object>(
   context: SessionContext,
   questionRequest: QuestionRequest,
-  { fit, shown }: FitRequest<Fit>,
+  { fit, describeForLedger: shown }: FitRequest<Fit>,
 ): Promise<OnceOutcome<Fit>> {
   const unansweredResult = (refused: string) => ({ refused, isFinal: true, usage: null });
   const preparation = await prepareQuestion(context, questionRequest);

@@ -19,8 +19,8 @@ export async function createCounterexampleTask(
 ): Promise<TaskText> {
   const { path, name, call, observed, expected, range, test } = counterexample;
   const failingTest = 'refused' in test ? null : test;
-  const tests = failingTest && (await readTextOrNull(context, failingTest.path));
-  const lineCount = tests?.split('\n').length ?? 0;
+  const testFileText = failingTest && (await readTextOrNull(context, failingTest.path));
+  const lineCount = testFileText?.split('\n').length ?? 0;
   return {
     sentence: [
       `In ${formatName(path)}, \`${name}\` has a defect: \`${joinLines(call)}\` ${joinLines(observed)}. ` +
@@ -29,7 +29,7 @@ export async function createCounterexampleTask(
     ].join('\n'),
     demands: [
       failingTest
-        ? formatTestDemand(failingTest.path, tests)
+        ? formatTestDemand(failingTest.path, testFileText)
         : 'Add no test of this call: without the correction it would hang.',
       'Correct the defect for every input of its kind, not only for that of the test.',
       'Keep what the code does for all other inputs. Nothing that it exports changes its name or its parameters.',
@@ -39,12 +39,12 @@ export async function createCounterexampleTask(
     ],
     targets: [
       { path, text: showLinesAround(text, range.startLine, range.endLine, budget * CODE_SHARE), role: 'target' },
-      ...(failingTest === null || tests === null
+      ...(failingTest === null || testFileText === null
         ? []
         : [
             {
               path: failingTest.path,
-              text: showLinesAround(tests, Math.max(1, lineCount - 30), lineCount, budget * TESTS_SHARE),
+              text: showLinesAround(testFileText, Math.max(1, lineCount - 30), lineCount, budget * TESTS_SHARE),
               role: 'target' as const,
             },
           ]),

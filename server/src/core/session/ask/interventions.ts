@@ -41,7 +41,7 @@ export async function findInterventions(context: SessionContext, id?: string): P
  */
 export async function listFailedTasks(context: SessionContext, id?: string): Promise<readonly FailedTask[]> {
   const eventsByTask = groupByTask(await readAskEvents(context));
-  const droppedAt = await loadTimesOfDrops(context);
+  const droppedAt = await loadDropTimes(context);
   const [run, now] = [getOrCreateRunId(context), context.ports.clock.now()];
   const keptIds = await collectKeptIds(context);
   const failedTasks: FailedTask[] = [];
@@ -49,15 +49,15 @@ export async function listFailedTasks(context: SessionContext, id?: string): Pro
     if (id !== undefined && taskId !== id) continue;
     const lastQuestion = events.findLast(({ asked }) => asked !== undefined);
     if (lastQuestion?.asked === undefined || (droppedAt.get(taskId) ?? -Infinity) >= lastQuestion.at) continue;
-    const { attempts: answers, rounds, crashes } = computeAccount(events, taskId, run, now, undefined, keptIds);
+    const { attempts, rounds, crashes } = computeAccount(events, taskId, run, now, undefined, keptIds);
     if (rounds + crashes === 0) continue;
     const waits = rounds >= MAX_ATTEMPTS || crashes >= MAX_CRASHES;
     failedTasks.push({
       task: lastQuestion.asked.task,
       askedAt: lastQuestion.at,
-      answers,
+      answers: attempts,
       rounds,
-      deaths: crashes,
+      crashes: crashes,
       waits,
     });
   }
@@ -66,10 +66,10 @@ export async function listFailedTasks(context: SessionContext, id?: string): Pro
 
 /** The events of each task, oldest first. An answer belongs to the task of its question. */
 function groupByTask(events: readonly AskEvent[]): ReadonlyMap<string, readonly AskEvent[]> {
-  const taskByAsk = new Map(events.flatMap(({ asked }) => (asked ? [[asked.ask, asked.task.id] as const] : [])));
+  const taskByQuestion = new Map(events.flatMap(({ asked }) => (asked ? [[asked.ask, asked.task.id] as const] : [])));
   const eventsByTask = new Map<string, AskEvent[]>();
   for (const event of events) {
-    const task = event.asked?.task.id ?? taskByAsk.get(event.answered?.ask ?? '');
+    const task = event.asked?.task.id ?? taskByQuestion.get(event.answered?.ask ?? '');
     if (task === undefined) continue;
     const eventsOfTask = eventsByTask.get(task);
     if (eventsOfTask) eventsOfTask.push(event);
@@ -79,7 +79,7 @@ function groupByTask(events: readonly AskEvent[]): ReadonlyMap<string, readonly 
 }
 
 /** The times at which a person has dropped tasks, by the id of the task. */
-async function loadTimesOfDrops({ ledger }: SessionContext): Promise<ReadonlyMap<string, Millis>> {
+async function loadDropTimes({ ledger }: SessionContext): Promise<ReadonlyMap<string, Millis>> {
   const events = await ledger.query({ types: ['taskDropped'] });
   return new Map(events.map(({ at, data }) => [(data as { readonly task: string }).task, at]));
 }
@@ -121,7 +121,7 @@ async function filterUnsolved(
 /** Describes the attempts at a task, what was learned from them, and what a person could correct. */
 export async function describeFailedTask(
   { ledger }: SessionContext,
-  { task, answers, rounds, deaths }: FailedTask,
+  { task, answers, rounds, crashes: deaths }: FailedTask,
 ): Promise<Intervention> {
   const reasons: string[] = [];
   const failures: Failure[] = Array.from({ length: deaths }, () => 'process' as const);
@@ -129,7 +129,7 @@ export async function describeFailedTask(
     if (outcome === 'spare') continue;
     const filedProposal = proposal === null ? null : await ledger.proposal(proposal);
     const attemptReason = filedProposal?.reason ?? reason ?? 'It led to no change.';
-    failures.push(outcome === 'failed' ? 'proposer' : determineFailure(attemptReason));
+    failures.push(outcome === 'failed' ? 'proposer' : classifyFailure(attemptReason));
     reasons.push(plainReason(attemptReason));
   }
   const counts = new Map<Failure, number>();
@@ -147,7 +147,7 @@ export async function describeFailedTask(
 }
 
 /** The kind of failure of an attempt that was answered, from its reason. */
-function determineFailure(reason: string): Failure {
+function classifyFailure(reason: string): Failure {
   return REPETITION_PATTERN.test(reason) ? 'repetition' : (findGate(reason) ?? 'answer');
 }
 

@@ -7,7 +7,7 @@ import type { AnsweredData, AskedTask } from '../../model/asks.ts';
 import { normaliseReason } from '../../learn/lessons.ts';
 import { isDocumentation, isExample } from '../../paths/nonSourcePaths.ts';
 import { isBenchmarkCode, isTestFile } from '../../paths/tests.ts';
-import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
+import { MIN_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { computePriority } from '../../prioritise/priority.ts';
 import type { PriorityContext } from '../../prioritise/priorityContext.ts';
 import {
@@ -109,8 +109,8 @@ export async function chooseNextTask(
     events.flatMap(({ asked }) => (asked?.run === runId && isDocumentationTask(asked.task) ? [asked.task.id] : [])),
   );
   const loadedModel = findLoadedModel(context, events, runId);
-  const waited = timesWaited.get(context) ?? new Map<string, number>();
-  timesWaited.set(context, waited);
+  const timesWaitedByTask = timesWaited.get(context) ?? new Map<string, number>();
+  timesWaited.set(context, timesWaitedByTask);
   const passedOver: NextTask[] = [];
   const canAsk = createKindCheck(context, proposer);
   for await (const { request, willing = proposer } of collectTasks(context, scope, proposer, failing)) {
@@ -122,11 +122,11 @@ export async function chooseNextTask(
     if (!(await canAsk(task.kind))) continue;
     if (without.has(task.id) || !(await isOpen(context, { events, run: runId, kept: keptIds }, task))) continue;
     const next = { request, proposer: willing, identifiedTask: requestedTask };
-    const times = waited.get(requestedTask.task.id) ?? 0;
-    const canWait = loadedModel !== null && !('fix' in request) && times < MAX_PASSED_OVER;
+    const waitedTimes = timesWaitedByTask.get(requestedTask.task.id) ?? 0;
+    const canWait = loadedModel !== null && !('fix' in request) && waitedTimes < MAX_PASSED_OVER;
     if (!canWait || !(await loadsAnother(context, loadedModel, next))) {
       for (const { identifiedTask } of passedOver)
-        waited.set(identifiedTask.task.id, (waited.get(identifiedTask.task.id) ?? 0) + 1);
+        timesWaitedByTask.set(identifiedTask.task.id, (timesWaitedByTask.get(identifiedTask.task.id) ?? 0) + 1);
       return next;
     }
     passedOver.push(next);
@@ -247,9 +247,11 @@ async function* collectTasks(
       .filter((opportunity) => isInScope(opportunity, scope))
       .map((opportunity) => ({ opportunity, ...computePriority(opportunity, ranking) }))
       .flatMap(({ opportunity, priority, confidence }) => {
-        const [maker] = confidence.confidence > MINIMUM_CONFIDENCE ? findNames(opportunity.rule) : [];
+        const [bestName] = confidence.confidence > MIN_CONFIDENCE ? findNames(opportunity.rule) : [];
         // The experience with the proposer that would be asked counts, whichever list names it.
-        return maker === undefined ? [] : [{ opportunity, weight: priority * promising(opportunity.rule, maker) }];
+        return bestName === undefined
+          ? []
+          : [{ opportunity, weight: priority * promising(opportunity.rule, bestName) }];
       })
       .toSorted((a, b) => b.weight - a.weight)
       .map(({ opportunity }) => opportunity);
@@ -296,7 +298,7 @@ function canShowDefect({ failure = '' }: TestCase): boolean {
 
 /** Creates a function that is true for tests in the scope, and for tests elsewhere that reach a file in its places. */
 function createTestFilter({ state }: SessionContext, scope: WorkScope): (test: TestCase) => boolean {
-  const { places, ...withoutPlaces } = scope;
+  const { places, ...scopeWithoutPlaces } = scope;
   const reaching =
     places === undefined
       ? null
@@ -307,14 +309,16 @@ function createTestFilter({ state }: SessionContext, scope: WorkScope): (test: T
           ),
         );
   return ({ file }) =>
-    file === null || isPathInScope(file, scope) || (isPathInScope(file, withoutPlaces) && reaching?.has(file) === true);
+    file === null ||
+    isPathInScope(file, scope) ||
+    (isPathInScope(file, scopeWithoutPlaces) && reaching?.has(file) === true);
 }
 
 /** JavaScript and TypeScript files that tests reach, those with frequent changes and high complexity first. */
 function findTestedFiles(
   { state }: SessionContext,
   { churn, complexity }: PriorityContext,
-  inPlaces: (path: string) => boolean,
+  isInPlaces: (path: string) => boolean,
 ): readonly string[] {
   const computeWeight = (path: string) => (1 + (complexity?.get(path) ?? 0)) * (1 + (churn?.get(path)?.weight ?? 0));
   return [...state.analyses.keys()]
@@ -322,7 +326,7 @@ function findTestedFiles(
       (path) =>
         SCRIPT_PATTERN.test(path) &&
         !/\.d\.[cm]?ts$/.test(path) &&
-        inPlaces(path) &&
+        isInPlaces(path) &&
         !isTestFile(path) &&
         !isBenchmarkCode(path) &&
         !isExample(path) &&

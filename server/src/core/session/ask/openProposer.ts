@@ -45,7 +45,7 @@ export async function openProposers(
   const askableNames = await readAskable(context, list);
   const names =
     rule === null
-      ? putFailedLast(context, list, kind, wantedNames).filter((name) => askableNames.has(name))
+      ? moveFailedLast(context, list, kind, wantedNames).filter((name) => askableNames.has(name))
       : (await orderByRule(context, list, kind))(rule);
   for (const name of wantedNames) if (!askableNames.has(name)) notifyLeftOut(context, name);
   return names.map((name) => context.ports.proposers.open(name));
@@ -123,11 +123,11 @@ export async function orderByRule(
 ): Promise<(rule: string) => readonly string[]> {
   const order = await createNameOrder(context, list, kind);
   const askable = await readAskable(context, list);
-  return (rule) => putFailedLast(context, list, kind, order(rule)).filter((name) => askable.has(name));
+  return (rule) => moveFailedLast(context, list, kind, order(rule)).filter((name) => askable.has(name));
 }
 
 /** Moves the names that gave no answer in this session to the end. */
-function putFailedLast(
+function moveFailedLast(
   context: SessionContext,
   list: string,
   kind: AskedTask['kind'],
@@ -170,7 +170,7 @@ export function preferProposer(
  */
 export function requireAskable({ ports, settings }: SessionContext, names: string): void {
   const hindrances = resolveProposers(names, settings, null).map(
-    (name) => ports.proposers.open(name).hindrance?.() ?? null,
+    (name) => ports.proposers.open(name).findHindrance?.() ?? null,
   );
   const [first = null] = hindrances;
   if (first !== null && !hindrances.includes(null)) throw first;

@@ -191,21 +191,21 @@ function describeOutput({ verdicts }: Pick<Proposal, 'verdicts'>): {
   readonly text: string;
   readonly savedTokens: number;
 } {
-  const failed = verdicts.find(({ gate, outcome }) => outcome === 'failed' && OUTPUT_TITLES[gate] !== undefined);
-  if (!failed) return { text: '', savedTokens: 0 };
-  const { messages, findings, output, outputTokens } = failed.evidence;
+  const failedVerdict = verdicts.find(({ gate, outcome }) => outcome === 'failed' && OUTPUT_TITLES[gate] !== undefined);
+  if (!failedVerdict) return { text: '', savedTokens: 0 };
+  const { messages, findings, output, outputTokens } = failedVerdict.evidence;
   const printed = [messages, findings, output].find((text) => typeof text === 'string' && text !== '');
   // The report of a linter in JSON is for programs; the reason quotes it.
   if (typeof printed !== 'string' || /^\s*[[{]/.test(printed)) return { text: '', savedTokens: 0 };
-  const text = `${OUTPUT_TITLES[failed.gate]}:\n${condenseOutput(printed, MAX_OUTPUT_CHARACTERS)}`;
+  const text = `${OUTPUT_TITLES[failedVerdict.gate]}:\n${condenseOutput(printed, MAX_OUTPUT_CHARACTERS)}`;
   const savedTokens = typeof outputTokens === 'number' ? Math.max(0, outputTokens - estimateTokens(text)) : 0;
   return { text, savedTokens };
 }
 
 /** The reasons of the failed verdicts, each after its gate. */
 function formatFailures({ verdicts }: Pick<Proposal, 'verdicts'>): string {
-  const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
-  return failed.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');
+  const failedVerdicts = verdicts.filter(({ outcome }) => outcome === 'failed');
+  return failedVerdicts.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');
 }
 
 /** The newest changes by learned recipes that were turned down, with the reasons. */

@@ -160,7 +160,7 @@ export async function createQuestion(
   const folderRoom = contentTokens * ADVICE_SHARE - countTokens(collectTexts(generalAdvice));
   // Only the file of the opportunity is known here; the other files that may be changed are chosen below.
   const reservedTokens = await countTokensForFolders(context, opportunity && [opportunity.path], folderRoom);
-  const text = await loadText(context, request, opportunity, budget - reservedTokens, operation);
+  const text = await createTaskText(context, request, opportunity, budget - reservedTokens, operation);
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses, target } = text;
   const targetPaths = new Set(targets.map(({ path }) => path));
@@ -176,8 +176,8 @@ export async function createQuestion(
     return { refused: 'Nothing in the repository fits these words. Name the old code, such as a call, or a file.' };
   const remainingTokens = Math.max(0, budget - countTokens(collectTexts(targets)));
   const mayChange = [...targets, ...(elsewhere ? relatedSources : [])].map(({ path }) => path);
-  const needed = await countTokensForFolders(context, mayChange, Math.min(folderRoom, remainingTokens));
-  const remaining = remainingTokens - needed;
+  const folderTokens = await countTokensForFolders(context, mayChange, Math.min(folderRoom, remainingTokens));
+  const remaining = remainingTokens - folderTokens;
   const referenceTokens = Math.min(remaining, budget * REFERENCE_SHARE);
   const references = await findSimilarElsewhere(context, text.search, referenceTokens, operation);
   const researchTokens = Math.min(remaining - countTokens(collectTexts(references)), budget * RESEARCH_SHARE);
@@ -205,9 +205,13 @@ export async function createQuestion(
     ...fitIntoBudget(roles, elsewhere ? tokens : Math.min(tokens, budget * RELATED_SHARE)),
   ];
   // The files that fit may be in fewer folders than `relatedSources`, so their rule files may need less room.
-  const adviceRoom = await countTokensForFolders(context, changeablePaths(selectFilesWithin(unusedTokens)), needed);
+  const adviceRoom = await countTokensForFolders(
+    context,
+    listChangeablePaths(selectFilesWithin(unusedTokens)),
+    folderTokens,
+  );
   const files = selectFilesWithin(unusedTokens - adviceRoom);
-  const advice = [...generalAdvice, ...(await collectAdvice(context, changeablePaths(files), adviceRoom))];
+  const advice = [...generalAdvice, ...(await collectAdvice(context, listChangeablePaths(files), adviceRoom))];
   return {
     task: sentence,
     demands,
@@ -226,7 +230,7 @@ export async function createQuestion(
 }
 
 /** The paths of the files that an answer may change. */
-function changeablePaths(files: readonly ShownFile[]): readonly string[] {
+function listChangeablePaths(files: readonly ShownFile[]): readonly string[] {
   return files.flatMap(({ path, role }) => (role === 'target' ? [path] : []));
 }
 
@@ -245,7 +249,7 @@ function isLockFile(path: string): boolean {
 }
 
 /** Creates the text of a task of any kind. `budget`: tokens for files. */
-async function loadText(
+async function createTaskText(
   context: SessionContext,
   request: TaskRequest,
   opportunity: Opportunity | null,

@@ -52,7 +52,7 @@ const HOST_NAME_PATTERN = /(?<![\w.-])[\w-]+(?:\.[\w-]+){2,}/g;
 export type ResearchQuery = { readonly query: string } | { readonly withheld: string };
 
 /** The limits on a query. */
-interface QueryFrom {
+interface QueryLimits {
   /** Files of the repository whose text may not be part of the query. */
   readonly texts: readonly string[];
   /** True for the message of a test runner: text in quotes or braces there may be a value of the person's data. */
@@ -63,7 +63,7 @@ interface QueryFrom {
  * The query for this text: on one line, without secrets, addresses of people and places of the machine or its network,
  * and shortened. Withheld if nothing is left, if the query looks like code, or if a file contains a long part of it.
  */
-export function createResearchQuery(requestText: string, { texts, isMessage }: QueryFrom): ResearchQuery {
+export function createResearchQuery(requestText: string, { texts, isMessage }: QueryLimits): ResearchQuery {
   // Removes keys first, because the later steps split words.
   const keptWords = splitWords(cutToReadPart(redact(escapeInvisibleLine(requestText)) as string)).filter(
     (word) => !REDACTED_PATTERN.test(word) && !looksLikeKey(word) && !/^\S+@\S+\.\S+$/.test(word),
@@ -74,7 +74,7 @@ export function createResearchQuery(requestText: string, { texts, isMessage }: Q
     return { withheld: 'Nothing to search for was left after secrets and places were removed.' };
   if ([...query].filter((character) => PUNCTUATION_CHARACTERS.has(character)).length >= MAX_PUNCTUATION)
     return { withheld: 'The query looks like code.' };
-  if (texts.some((text) => sharesRun(query, text)))
+  if (texts.some((text) => sharesLongPart(query, text)))
     return { withheld: `The query holds ${CODE_CHARACTERS} characters or more of a file of this repository.` };
   return { query };
 }
@@ -135,8 +135,7 @@ function splitWords(text: string): readonly string[] {
 /** True for a word that may be a key. */
 function looksLikeKey(word: string): boolean {
   const isLong = (part: string) => part.length >= KEY_CHARACTERS && /\d/.test(part) && /[A-Za-z]/.test(part);
-  const isMixed = (characterRun: string) =>
-    isLong(characterRun) && /[a-z]/.test(characterRun) && /[A-Z]/.test(characterRun);
+  const isMixed = (base64Text: string) => isLong(base64Text) && /[a-z]/.test(base64Text) && /[A-Z]/.test(base64Text);
   return word.split(SEPARATOR_PATTERN).some(isLong) || (word.match(BASE64_PATTERN) ?? []).some(isMixed);
 }
 
@@ -147,10 +146,10 @@ function removeFolders(word: string): string {
 }
 
 /** True if the text contains `CODE_CHARACTERS` consecutive characters of the query, ignoring white space. */
-function sharesRun(query: string, text: string): boolean {
+function sharesLongPart(query: string, text: string): boolean {
   if (query.length < CODE_CHARACTERS) return false;
-  const flat = text.replace(/\s+/g, ' ');
+  const textOnOneLine = text.replace(/\s+/g, ' ');
   for (let offset = 0; offset + CODE_CHARACTERS <= query.length; offset += 1)
-    if (flat.includes(query.slice(offset, offset + CODE_CHARACTERS))) return true;
+    if (textOnOneLine.includes(query.slice(offset, offset + CODE_CHARACTERS))) return true;
   return false;
 }

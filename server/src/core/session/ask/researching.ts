@@ -14,7 +14,7 @@ import type { Operation } from '../../operation.ts';
 import type { Research, ResearchAnswer } from '../../ports/research.ts';
 import { createResearchQuery, type ResearchQuery } from './researchQuery.ts';
 import { notify, type SessionContext } from '../context.ts';
-import type { ResearchWanted } from './taskText.ts';
+import type { WantedResearch } from './taskText.ts';
 import { getOrCreateRunId } from './attemptRunId.ts';
 
 /** The answer of a search as a question shows it, with its source. */
@@ -34,7 +34,7 @@ interface ResearchAnswerText {
 interface ResearchTopic {
   readonly task: AskedTask;
   /** The search to make; null if nothing is searched. */
-  readonly wanted: ResearchWanted | null;
+  readonly wanted: WantedResearch | null;
   /** Files of the repository whose text may not be part of a query. */
   readonly texts: readonly string[];
   /** True if an attempt at this task has failed. */
@@ -94,17 +94,17 @@ export async function researchOnline(
   if (!research || !context.trusted || when === undefined || when === 'never' || topic.wanted === null) return [];
   if (topic.size < MIN_SIZE) return [];
   if (!topic.isRetry && when === 'retries') return [];
-  const researchQueryMade = createResearchQuery(topic.wanted.words, {
+  const researchQuery = createResearchQuery(topic.wanted.words, {
     texts: topic.texts,
     isMessage: topic.task.kind === 'fix',
   });
   const answers = answersBySession.get(context) ?? new Map<string, ResearchAnswerText | null>();
   answersBySession.set(context, answers);
-  const key = `${topic.wanted.subject}\n${'query' in researchQueryMade ? researchQueryMade.query : ''}`;
+  const key = `${topic.wanted.subject}\n${'query' in researchQuery ? researchQuery.query : ''}`;
   if (!answers.has(key))
     answers.set(
       key,
-      await askSearchProgram(context, research, { ...topic, ...topic.wanted }, researchQueryMade, operation),
+      await askSearchProgram(context, research, { ...topic, ...topic.wanted }, researchQuery, operation),
     );
   const answer = answers.get(key) ?? null;
   return answer ? [createResearchedText(answer, topic.size)] : [];
@@ -117,29 +117,31 @@ export async function researchOnline(
 async function askSearchProgram(
   context: SessionContext,
   research: Research,
-  { subject, size }: ResearchTopic & ResearchWanted,
-  researchQueryMade: ResearchQuery,
+  { subject, size }: ResearchTopic & WantedResearch,
+  researchQuery: ResearchQuery,
   { signal, report }: Operation,
 ): Promise<ResearchAnswerText | null> {
   const { ports, ledger } = context;
   const id = ports.ids.next('ask');
   const reportMessage = (message: string) => report?.({ stage: 'realising', done: 0, total: null, message });
-  const end = async (parts: Omit<Extract<ResearchEvent, { type: 'researchEnded' }>['data'], 'research' | 'task'>) => {
+  const recordEnd = async (
+    parts: Omit<Extract<ResearchEvent, { type: 'researchEnded' }>['data'], 'research' | 'task'>,
+  ) => {
     await ledger.record({ type: 'researchEnded', data: { research: id, task: subject, ...parts } });
   };
   const withhold = async (reason: string): Promise<null> => {
-    await end({ outcome: 'withheld', reason, source: null });
+    await recordEnd({ outcome: 'withheld', reason, source: null });
     reportMessage(`Nothing is searched online. ${reason}`);
     notify(context, { severity: 'warning', message: `Nothing was searched online. ${reason}`, action: null });
     return null;
   };
-  if ('withheld' in researchQueryMade) return withhold(researchQueryMade.withheld);
+  if ('withheld' in researchQuery) return withhold(researchQuery.withheld);
   const maxQuestions = research.questions;
   if ((await countAskedToday(context, subject)) >= maxQuestions)
     return withhold(
       `${research.tool} was asked about this ${formatCount(maxQuestions, 'time')} within 24 hours, the most that models.research allows.`,
     );
-  const { query } = researchQueryMade;
+  const { query } = researchQuery;
   const { tool, destination } = research;
   const request = { research: id, run: getOrCreateRunId(context), task: subject, tool, destination, query };
   await ledger.record({ type: 'researched', data: request });
@@ -149,11 +151,11 @@ async function askSearchProgram(
     requireText(answer);
     const { source, text } = createResearchedText(answer, size);
     const reason = text === '' ? 'It found nothing.' : null;
-    await end({ outcome: 'answered', reason, source });
+    await recordEnd({ outcome: 'answered', reason, source });
     return text === '' ? null : answer;
   } catch (error) {
     const outcome = signal.aborted ? 'cancelled' : 'failed';
-    await end({ outcome, reason: describeError(error), source: null });
+    await recordEnd({ outcome, reason: describeError(error), source: null });
     throwIfCancelled(signal);
     // The question can be asked without the answer, but the person has to know.
     const action = error instanceof SelfwareError ? (error.action ?? null) : null;

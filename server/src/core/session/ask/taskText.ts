@@ -26,11 +26,11 @@ export interface TaskText {
   /** The query for related files. */
   readonly search: string;
   /** The online search for the task; undefined if this kind of task is not researched. */
-  readonly research?: ResearchWanted;
+  readonly research?: WantedResearch;
 }
 
 /** The online search that a task suggests. */
-export interface ResearchWanted {
+export interface WantedResearch {
   readonly words: string;
   /**
    * The key under which searches are counted: the id of the task or, for a fix, the failing test, because such a task

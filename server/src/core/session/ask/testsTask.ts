@@ -50,7 +50,7 @@ export async function createTestsTask(
   if (text === null)
     throw new SelfwareError('notFound', `${path} cannot be read.`, { action: 'Name a source file of the repository.' });
   if (isTestFile(path)) throw new SelfwareError('usage', `${path} is a test.`, { action: 'Name what it tests.' });
-  const missed = await findSurvivors(context, { path, text }, operation);
+  const missed = await loadMissedMistakes(context, { path, text }, operation);
   if ('refused' in missed) return missed;
   const { mistakes, lineTexts, lines, testFiles } = missed;
   if (mistakes.length === 0)
@@ -90,7 +90,7 @@ export async function createTestsTask(
 /**
  * Finds the mistakes of the question. They are measured once per tree, so that all attempts receive the same question.
  */
-async function findSurvivors(
+async function loadMissedMistakes(
   context: SessionContext,
   source: { readonly path: string; readonly text: string },
   operation: Operation,
@@ -114,7 +114,7 @@ async function findSurvivors(
       (source.text.split('\n')[line - 1] ?? '').trim().slice(0, MAX_LINE_CHARACTERS),
     ),
     lines: [chosenForQuestion[0]?.line ?? 1, chosenForQuestion.at(-1)?.line ?? 1],
-    testFiles: sortNamedTestsFirst(preferNamedTests(survivors.testFiles), source.path),
+    testFiles: sortNamedTestsFirst(selectNamedTests(survivors.testFiles), source.path),
   };
   await context.baseline.keep(tree, cacheKey, missed);
   return missed;
@@ -133,7 +133,7 @@ function selectMutantsForQuestion(missed: readonly Mutant[]): readonly Mutant[] 
 }
 
 /** Removes helpers and scripts that are next to the tests, unless there is nothing else. */
-function preferNamedTests(testFiles: readonly string[]): readonly string[] {
+function selectNamedTests(testFiles: readonly string[]): readonly string[] {
   const namedTests = testFiles.filter(isNamedTest);
   return namedTests.length > 0 ? namedTests : testFiles;
 }

@@ -14,14 +14,14 @@ const MAX_BREAKDOWNS = 3;
  * Reasons of errors that may be caused by one proposal. Any other error, such as a full disk, would also occur with the
  * next proposal.
  */
-const TRANSIENT_REASONS: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailable']);
+const PROPOSAL_REASONS: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailable']);
 
 /** The verifications that broke down in a run for reasons outside their proposals. */
 export interface Breakdowns {
   /** Ids of their proposals. */
   readonly proposals: Set<string>;
   /** Number of the latest consecutive ones. */
-  inARow: number;
+  consecutiveCount: number;
 }
 
 /** True if the run applies changes without asking a person about each. */
@@ -31,7 +31,7 @@ export function appliesUnasked({ dryRun, approval }: ImproveRequest): boolean {
 
 /** Maximum number of proposals that the next round may check together. */
 export function computeMaxTogether(
-  { together = 1, cycles, maxChanges, dryRun, opportunity }: ImproveRequest,
+  { maxCheckedTogether: together = 1, cycles, maxChanges, dryRun, opportunity }: ImproveRequest,
   counts: { readonly cycles: number; readonly applied: number },
 ): number {
   if (dryRun || opportunity !== undefined) return 1;
@@ -50,7 +50,7 @@ export async function collectGroup(
   deferred: ReadonlySet<string>,
 ): Promise<readonly Proposal[]> {
   const claim = findJoinableClaim(first);
-  const { joins, alone = new Set<string>() } = request;
+  const { joinableClaims: joins, proposalsVerifiedAlone: alone = new Set<string>() } = request;
   const canJoin = claim !== null && (joins?.includes(claim) ?? true) && !alone.has(first.id);
   const kind = canJoin ? claim : null;
   const excludedIds = new Set([...deferred, ...alone]);
@@ -94,19 +94,19 @@ async function proposeAnother(
  * True if nothing may be verified in parallel with the proposal: the request requires it, or it waits for a quieter
  * machine, which parallel work would keep busy.
  */
-function isAlone({ alone }: ImproveRequest, { id, deferredBusy = 0 }: Proposal): boolean {
+function isAlone({ proposalsVerifiedAlone: alone }: ImproveRequest, { id, deferredBusy = 0 }: Proposal): boolean {
   return deferredBusy > 0 || (alone?.has(id) ?? false);
 }
 
 /** Maximum number of proposals that the next round may verify in parallel. */
-export function computeMaxSideBySide(
+export function computeMaxParallel(
   request: ImproveRequest,
   first: Proposal,
   count: { readonly cycles: number },
 ): number {
-  const { sideBySide: maxTogether = 1, cycles, dryRun, opportunity } = request;
+  const { maxParallel = 1, cycles, dryRun, opportunity } = request;
   if (dryRun || opportunity !== undefined || isAlone(request, first)) return 1;
-  return Math.min(maxTogether, cycles - count.cycles + 1);
+  return Math.min(maxParallel, cycles - count.cycles + 1);
 }
 
 /**
@@ -134,13 +134,13 @@ export async function verifyRound(
     onNext(proposal);
     return { proposal, isAlone: isAlone(request, proposal) };
   };
-  const options = { atOnce: request.atOnce ?? false };
+  const options = { atOnce: request.personWaits ?? false };
   const verifiedProposals: Proposal[] = [];
   for (const result of await steps.verification.verifySideBySide(first, proposeNext, request, options)) {
-    if ('error' in result) noteBreakdown(result.error, result.proposal, request, breakdowns);
+    if ('error' in result) recordBreakdown(result.error, result.proposal, request, breakdowns);
     else {
       verifiedProposals.push(result.proposal);
-      breakdowns.inARow = 0;
+      breakdowns.consecutiveCount = 0;
     }
   }
   return verifiedProposals;
@@ -164,14 +164,15 @@ async function proposeAnotherAnswer(makers: ProposalSources, request: ImproveReq
 }
 
 /** Records that a verification broke down. Throws the error if it would also affect other proposals. */
-export function noteBreakdown(
+export function recordBreakdown(
   error: unknown,
   proposal: Proposal,
   request: Pick<ImproveRequest, 'signal' | 'opportunity' | 'onEvent'>,
   breakdowns: Breakdowns,
 ): void {
   throwIfCancelled(request.signal);
-  if (!isTransient(error) || request.opportunity || ++breakdowns.inARow === MAX_BREAKDOWNS) throw error;
+  if (!mayBeCausedByProposal(error) || request.opportunity || ++breakdowns.consecutiveCount === MAX_BREAKDOWNS)
+    throw error;
   breakdowns.proposals.add(proposal.id);
   request.onEvent?.({ type: 'brokeDown', proposal, reason: describeError(error) });
 }
@@ -192,27 +193,27 @@ export async function verifyMembers(
   for (const member of members) {
     const set = sets.find(({ proposals }) => proposals.includes(member.id));
     const companions = set?.members?.filter(({ id }) => !droppedIds.has(id));
-    const together = set && companions ? { ...set, members: companions } : set;
+    const checkedTogether = set && companions ? { ...set, members: companions } : set;
     try {
-      const proposal = await verifyOne(steps, member.id, request, together);
+      const proposal = await verifyOne(steps, member.id, request, checkedTogether);
       if (proposal.status !== 'verified') droppedIds.add(member.id);
       verified.push(proposal);
-      breakdowns.inARow = 0;
+      breakdowns.consecutiveCount = 0;
     } catch (error) {
       droppedIds.add(member.id);
-      noteBreakdown(error, member, request, breakdowns);
+      recordBreakdown(error, member, request, breakdowns);
     }
   }
   return verified;
 }
 
-/** Verifies one proposal. `together`: the proposals that are checked together with it. */
+/** Verifies one proposal. `maxCheckedTogether`: the proposals that are checked together with it. */
 function verifyOne(steps: Steps, id: string, request: ImproveRequest, together?: CheckedTogether): Promise<Proposal> {
   const shared = together === undefined ? {} : { together };
-  return steps.verification.verify(id, request, { atOnce: request.atOnce ?? false, ...shared });
+  return steps.verification.verify(id, request, { atOnce: request.personWaits ?? false, ...shared });
 }
 
 /** True if the error may be caused by one proposal. */
-function isTransient(error: unknown): boolean {
-  return !(error instanceof SelfwareError) || TRANSIENT_REASONS.has(error.reason);
+function mayBeCausedByProposal(error: unknown): boolean {
+  return !(error instanceof SelfwareError) || PROPOSAL_REASONS.has(error.reason);
 }

@@ -21,14 +21,15 @@ export function createTimedSteps(steps: Steps, now: () => number, times: StageTi
       throw error;
     }
   }
-  const listDone = () => ['done'];
+  const listDoneOutcome = () => ['done'];
   const listProposingOutcome = ({ proposal }: { readonly proposal: unknown }) => [proposal ? 'proposed' : 'nothing'];
   const { analysis, proposals, questions, verification, changes } = steps;
   return {
     isStopped: () => steps.isStopped(),
     analysis: {
-      analyse: (...args) => measureStep(isReload ? 'reload' : 'analyse', () => analysis.analyse(...args), listDone),
-      score: (...args) => measureStep(isReload ? 'reload' : 'analyse', () => analysis.score(...args), listDone),
+      analyse: (...args) =>
+        measureStep(isReload ? 'reload' : 'analyse', () => analysis.analyse(...args), listDoneOutcome),
+      score: (...args) => measureStep(isReload ? 'reload' : 'analyse', () => analysis.score(...args), listDoneOutcome),
     },
     proposals: {
       propose(...args) {

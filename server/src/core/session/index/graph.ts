@@ -9,7 +9,7 @@ import { createDependencyGraph, type DependencyGraph } from '../../index/graph/d
 import {
   findDependencies,
   findDependents,
-  definitionKey,
+  createDefinitionKey,
   computeSymbolImportance,
   findTestsReaching,
   type ReachedPlace,
@@ -37,7 +37,7 @@ const relations: Derivation<'relations'> = {
   kind: 'relations',
   job: 'relate',
   stage: 'relating',
-  whenBroken: createEmptyRelations,
+  createFallback: createEmptyRelations,
 };
 
 /** By session: the state of the graph. Each update waits for the previous one. */
@@ -85,7 +85,7 @@ export async function answerGraph(
 function findCentral(
   graph: DependencyGraph,
   top: number,
-  placed: (place: DefinitionPlace) => GraphPlace,
+  createPlace: (place: DefinitionPlace) => GraphPlace,
 ): Extract<GraphResult, { question: 'central' }>['central'] {
   const importance = computeSymbolImportance(graph);
   return [...graph.records.values()]
@@ -93,13 +93,16 @@ function findCentral(
       [...new Set(symbols.map((symbol) => symbol.path))].map((symbol) => ({
         path,
         symbol,
-        ...importance.get(definitionKey({ path, symbol }))!,
+        ...importance.get(createDefinitionKey({ path, symbol }))!,
       })),
     )
     .filter(({ inDegree }) => inDegree > 0)
-    .sort((a, b) => b.rank - a.rank || b.inDegree - a.inDegree || (definitionKey(a) < definitionKey(b) ? -1 : 1))
+    .sort(
+      (a, b) =>
+        b.rank - a.rank || b.inDegree - a.inDegree || (createDefinitionKey(a) < createDefinitionKey(b) ? -1 : 1),
+    )
     .slice(0, top)
-    .map(({ inDegree, rank, ...place }) => ({ ...placed(place), inDegree, rank }));
+    .map(({ inDegree, rank, ...place }) => ({ ...createPlace(place), inDegree, rank }));
 }
 
 /** Answers one of the questions about what a place reaches, or what reaches it. */
@@ -156,13 +159,13 @@ export async function computeRelationsWith(
 function loadCurrentState(context: SessionContext, signal: AbortSignal): Promise<GraphState> {
   const stateBefore = stateBySession.get(context) ?? Promise.resolve(null);
   // A failed attempt must not affect the next one.
-  const nextState = stateBefore.catch(() => null).then((lastState) => updateGraph(context, lastState, signal));
+  const nextState = stateBefore.catch(() => null).then((lastState) => updateOrBuildGraph(context, lastState, signal));
   stateBySession.set(context, nextState);
   return nextState;
 }
 
 /** Updates the last graph, or builds one. Returns the last one if the session has not read the tree again since. */
-async function updateGraph(
+async function updateOrBuildGraph(
   context: SessionContext,
   lastState: GraphState | null,
   signal: AbortSignal,

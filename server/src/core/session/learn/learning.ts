@@ -171,10 +171,10 @@ async function readTeachingEvents({ ledger, repositoryLedger }: SessionContext):
   );
 }
 
-/** The evidence of a comment that suppresses an opportunity. `taskText`: the reason in the comment. */
+/** The evidence of a comment that suppresses an opportunity. `commentReason`: the reason in the comment. */
 function createCommentEvidence(
   { id, rule, path }: { readonly id: string; readonly rule: string; readonly path: string },
-  taskText: string | null,
+  commentReason: string | null,
 ): Evidence {
   return {
     kind: 'suppressed',
@@ -185,7 +185,7 @@ function createCommentEvidence(
     path,
     gate: null,
     finding: null,
-    words: taskText,
+    words: commentReason,
     proposal: null,
     opportunity: id,
     replacedBy: null,

@@ -1,6 +1,6 @@
 // Reads from the ledger the outcomes and the costs of the answers of proposers, and orders the proposers of a role.
 
-import { outcomeOf } from '../../ledger/changeOutcome.ts';
+import { determineOutcome } from '../../ledger/changeOutcome.ts';
 import type { StoredProposal } from '../../ledger/events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RoleTrials } from '../../learn/betterProposers.ts';
@@ -156,7 +156,7 @@ function isOrderDrawn({ ports, settings }: SessionContext, names: readonly strin
 type TrialLedger = Pick<Ledger, 'histories' | 'query' | 'idsWithForgottenLessons'>;
 
 /** The events of a ledger that were read so far. */
-interface AnswersSoFar {
+interface ReadAnswers {
   /** Sequence of the last event that was read. */
   last: number;
   /** The questions by their ids. */
@@ -171,10 +171,10 @@ interface AnswersSoFar {
  * The events that were read so far, by ledger. The trials are needed for each question, so each event is read only
  * once.
  */
-const answersByLedger = new WeakMap<TrialLedger, AnswersSoFar>();
+const answersByLedger = new WeakMap<TrialLedger, ReadAnswers>();
 
 /** Reads the events that were added since the last call. */
-async function readAnswers(ledger: TrialLedger): Promise<AnswersSoFar> {
+async function readAnswers(ledger: TrialLedger): Promise<ReadAnswers> {
   const answersSoFar = answersByLedger.get(ledger) ?? {
     last: 0,
     questions: new Map(),
@@ -224,7 +224,7 @@ function determineSuccess(
   if (outcome !== 'proposed') return null;
   // The answer fits and is shown to a person instead of being filed.
   if (proposal === null) return true;
-  const change = filedProposal && outcomeOf(filedProposal);
+  const change = filedProposal && determineOutcome(filedProposal);
   if (change === 'replaced' || change === 'rewritten') return null;
   if (change) return change === 'kept';
   return isCommitted || (filedProposal && PASSED_STATUSES.has(filedProposal.status)) ? true : null;

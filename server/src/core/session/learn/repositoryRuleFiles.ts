@@ -86,7 +86,7 @@ type Advice = NonNullable<PromptContent['advice']>;
  * in all. Skips files whose text has changed since. A notice names the files for which there is no room.
  */
 export async function loadAdviceForRepository(context: SessionContext, tokens: number): Promise<Advice> {
-  const accepted = await readAcceptedTextsOrNone(context);
+  const accepted = await readAcceptedHashesOrNone(context);
   const repositoryWidePaths = [...accepted.keys()].filter((path) => findRuleFileFolder(path) === null);
   return selectFittingAdvice(context, await readAdvice(context, repositoryWidePaths, accepted), tokens);
 }
@@ -122,7 +122,7 @@ export async function countTokensForFolders(
 
 /** The accepted files about the folders of these paths or, if `paths` is null, about all folders. */
 async function loadAdviceOfFolders(context: SessionContext, paths: readonly string[] | null): Promise<Advice> {
-  const accepted = await readAcceptedTextsOrNone(context);
+  const accepted = await readAcceptedHashesOrNone(context);
   const applyingPaths = [...accepted.keys()].filter((path) => {
     const folder = findRuleFileFolder(path);
     return folder !== null && (paths === null || paths.some((path) => path.startsWith(`${folder}/`)));
@@ -131,7 +131,7 @@ async function loadAdviceOfFolders(context: SessionContext, paths: readonly stri
 }
 
 /** By path: the accepted hash; empty if the ledger is damaged. */
-function readAcceptedTextsOrNone(context: SessionContext): Promise<ReadonlyMap<string, string>> {
+function readAcceptedHashesOrNone(context: SessionContext): Promise<ReadonlyMap<string, string>> {
   return fallBackIfDamaged<ReadonlyMap<string, string>>(context, new Map(), () => readAcceptedHashes(context));
 }
 
@@ -179,7 +179,7 @@ function selectFittingAdvice(context: SessionContext, all: Advice, tokens: numbe
  */
 export async function acceptRepositoryRules(context: SessionContext, path: string, hash: string): Promise<void> {
   const ruleFile = (await findRepositoryRuleFiles(context)).find((candidate) => candidate.path === path);
-  requireText(path, requireFile(path, ruleFile), hash);
+  requireAcceptable(path, requireFile(path, ruleFile), hash);
   await context.ledger.record({ type: 'broughtRules', data: { path, hash } });
   context.emit({ type: 'status' });
 }
@@ -212,7 +212,7 @@ function requireSame({ path, hash }: RepositoryRuleFile, shownHash: string): voi
 }
 
 /** Throws `stale` if the file has another text than the one that was shown, and `usage` if it is too long. */
-function requireText(path: string, ruleFile: RepositoryRuleFile, hash: string): void {
+function requireAcceptable(path: string, ruleFile: RepositoryRuleFile, hash: string): void {
   requireSame(ruleFile, hash);
   if (ruleFile.state === 'tooLong')
     throw new SelfwareError('usage', `${path} has more than ${MAX_RULE_FILE_CHARACTERS} characters.`, {

@@ -2,7 +2,7 @@
 
 import { formatIsoDay } from '../../../util/isoDay.ts';
 import { describeError } from '../../../util/typedError.ts';
-import { writeImprovements } from '../../learn/improvements.ts';
+import { formatImprovements } from '../../learn/improvements.ts';
 import type { WrittenRule } from '../../learn/ruleBook.ts';
 import type { RuleEvent } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
@@ -25,7 +25,7 @@ type RecordedRuleEvent = RuleEvent & { readonly at: Millis; readonly sequence: n
  * off, adds a line about that. Other lines stay. A failed write only adds a notice, because the rule itself is in the
  * ledger. `events`: all events about rules, from which the improvements are read.
  */
-export async function noteRule(
+export async function writeRuleNote(
   context: SessionContext,
   rule: WrittenRule,
   events: readonly RecordedRuleEvent[],
@@ -36,9 +36,9 @@ export async function noteRule(
   try {
     const name = `${rule.file}.md`;
     const before = (await notes.read(name)) ?? `# ${rule.file}\n\n`;
-    const after = addRuleToText(before, rule, by === 'trial' ? formatIsoDay(clock.now()) : null);
+    const after = updateLinesOfRule(before, rule, by === 'trial' ? formatIsoDay(clock.now()) : null);
     if (after !== before) await notes.write(name, after);
-    await noteImprovements(context, events);
+    await writeImprovementNotes(context, events);
   } catch (error) {
     notify(context, {
       severity: 'warning',
@@ -49,7 +49,7 @@ export async function noteRule(
 }
 
 /** The new text of the file. `failedOn`: the day on which a trial switched the rule off; null for other changes. */
-function addRuleToText(
+function updateLinesOfRule(
   before: string,
   { state, text, words }: Pick<WrittenRule, 'state' | 'text' | 'words'>,
   failedOn: string | null,
@@ -63,7 +63,7 @@ function addRuleToText(
     const current = lines.filter((candidate) => !isAboutTrial(candidate, text));
     const index = current.findIndex((candidate) => linesOfRule.has(candidate));
     if (index < 0 && current.length === lines.length) return addLine(line);
-    if (index < 0) return addRuleToText(current.join('\n'), { state, text, words }, null);
+    if (index < 0) return updateLinesOfRule(current.join('\n'), { state, text, words }, null);
     return current
       .flatMap((candidate, lineIndex) => (lineIndex === index ? [line] : linesOfRule.has(candidate) ? [] : [candidate]))
       .join('\n');
@@ -78,17 +78,17 @@ function isAboutTrial(line: string, text: string): boolean {
 }
 
 /** Writes the improvements of the newest days, one file per day. */
-async function noteImprovements(
+async function writeImprovementNotes(
   { ports: { notes } }: SessionContext,
   events: readonly RecordedRuleEvent[],
 ): Promise<void> {
-  const improvements = [...writeImprovements(events)];
+  const improvements = [...formatImprovements(events)];
   const generatedLines = new Set(improvements.flatMap(([, text]) => text.split('\n')));
   const days = improvements.slice(-MAX_DAYS);
   for (const [index, [day, text]] of days.entries()) {
     const name = index === days.length - 1 ? 'improvements.md' : `history/${day}.md`;
     const before = await notes!.read(name);
-    const after = text + findPersonsLines(before ?? '', generatedLines);
+    const after = text + collectAddedLines(before ?? '', generatedLines);
     if (before !== after) await notes!.write(name, after);
   }
 }
@@ -97,7 +97,7 @@ async function noteImprovements(
  * The lines that a person has added to a file, so that they can be appended again; empty if there are none.
  * `generatedLines`: all lines by Selfware.
  */
-function findPersonsLines(text: string, generatedLines: ReadonlySet<string>): string {
+function collectAddedLines(text: string, generatedLines: ReadonlySet<string>): string {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !generatedLines.has(line));
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }

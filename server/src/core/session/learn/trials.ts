@@ -1,9 +1,15 @@
 // Reads from the ledger which trials of recipes and proposers led to a kept change.
 
-import { outcomeOf } from '../../ledger/changeOutcome.ts';
+import { determineOutcome } from '../../ledger/changeOutcome.ts';
 import type { RecordedEvent, StoredProposal } from '../../ledger/events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { drawPromise, findFailing, findResting, type PromiseScore, type Trial } from '../../learn/strategies.ts';
+import {
+  createPromiseScore,
+  createFailingTest,
+  createRestingTest,
+  type PromiseScore,
+  type Trial,
+} from '../../learn/strategies.ts';
 import type { Verdict } from '../../model.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { determineQuestionOrigin, collectOrigins, readEvents } from './lessonEvidence.ts';
@@ -40,7 +46,11 @@ export interface Experience {
 /** Reads the experience from the trials. If the ledger is damaged, there are no trials. */
 export async function readExperience(context: SessionContext): Promise<Experience> {
   const trials = await fallBackIfDamaged<readonly Trial[]>(context, [], () => readTrials(context));
-  return { promising: drawPromise(trials), isResting: findResting(trials), isFailing: findFailing(trials) };
+  return {
+    promising: createPromiseScore(trials),
+    isResting: createRestingTest(trials),
+    isFailing: createFailingTest(trials),
+  };
 }
 
 /** The finished trials in one ledger, by the id of the proposal, or of the question if there is no proposal. */
@@ -88,7 +98,7 @@ async function loadTrials(ledger: TrialLedger): Promise<ReadonlyMap<string, Tria
  * undone; null if it is still open, withdrawn, replaced, or rewritten by a person.
  */
 function determineSuccess(proposal: StoredProposal): boolean | null {
-  const outcome = outcomeOf(proposal);
+  const outcome = determineOutcome(proposal);
   return outcome === null || outcome === 'replaced' || outcome === 'rewritten' ? null : outcome === 'kept';
 }
 

@@ -49,12 +49,12 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
   const tasks = (await findRecordedTasks(context, rule)).slice(0, request.tasks);
   if (tasks.length < MIN_EXAMPLES) return createTrialWithTooFewTasks(rule, proposer.name, tasks.length);
   await requireTests(context, tasks);
-  const trial: Trial = { answersWithoutRule: [], withRule: [], tokens: 0, ended: null };
+  const trial: Trial = { answersWithoutRule: [], answersWithRule: [], tokens: 0, ended: null };
   try {
     await answerAll(context, rule, proposer, { tasks, trial, request });
   } catch (error) {
     trial.ended = describeError(error);
-    if (trial.withRule.length > 0)
+    if (trial.answersWithRule.length > 0)
       await context.ledger.record({ type: 'ruleTried', data: createResult(rule, proposer, trial) });
     throw error;
   }
@@ -68,7 +68,7 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
 /** The answers that were judged so far, without and with the rule, to the same tasks. */
 interface Trial {
   readonly answersWithoutRule: ModelAnswer[];
-  readonly withRule: ModelAnswer[];
+  readonly answersWithRule: ModelAnswer[];
   /** Number of tokens that the trial has used. */
   tokens: number;
   /** The reason why the trial ended before its last task, as a sentence; null if it did not end early. */
@@ -79,7 +79,7 @@ interface Trial {
 function createResult(
   { id }: WrittenRule,
   { name }: Proposer,
-  { answersWithoutRule, withRule, tokens, ended }: Trial,
+  { answersWithoutRule, answersWithRule: withRule, tokens, ended }: Trial,
 ): RuleTrial {
   const figures = judgeTrial(answersWithoutRule, withRule);
   const reason = ended === null ? figures.reason : `${figures.reason} It ended early: ${ended}`;
@@ -165,20 +165,20 @@ async function answerAll(
     report?.({ stage: 'realising', done: taskIndex, total: tasks.length, message });
     const otherRuleTexts = selectRules(otherRules, createModelTask(collectPaths(task))).map(formatRuleLine);
     const pair = await collectReplyPair(context, proposer, task, {
-      plain: otherRuleTexts,
-      line: formatRuleLine(rule),
+      otherRuleLines: otherRuleTexts,
+      ruleLine: formatRuleLine(rule),
       trial,
       signal,
     });
     if ('stop' in pair) {
-      if (trial.withRule.length === 0) throw new SelfwareError('forbidden', pair.stop);
+      if (trial.answersWithRule.length === 0) throw new SelfwareError('forbidden', pair.stop);
       trial.ended = pair.stop;
       return;
     }
     if ('failed' in pair) {
       failures += 1;
       if (failures < MAX_FAILURES) continue;
-      if (trial.withRule.length === 0)
+      if (trial.answersWithRule.length === 0)
         throw new SelfwareError('unavailable', `The trial ended: ${pair.failed}`, {
           action: 'Check that the model answers: `selfware models`.',
         });
@@ -193,9 +193,9 @@ async function answerAll(
 /** The data for asking about one task. */
 interface PairRequest {
   /** The lines of the other rules. */
-  readonly plain: readonly string[];
+  readonly otherRuleLines: readonly string[];
   /** The line of the rule that is tried. */
-  readonly line: string;
+  readonly ruleLine: string;
   readonly trial: Trial;
   readonly signal: AbortSignal;
 }
@@ -205,7 +205,7 @@ async function collectReplyPair(
   context: SessionContext,
   proposer: Proposer,
   task: DatasetExample,
-  { plain, line, trial, signal }: PairRequest,
+  { otherRuleLines: plain, ruleLine: line, trial, signal }: PairRequest,
 ): Promise<{ readonly stop: string } | { readonly failed: string } | { readonly replies: readonly string[] }> {
   const collectedReplies: string[] = [];
   for (const rules of [plain, [...plain, line]]) {
@@ -231,5 +231,5 @@ async function judgePair(
   const judgementWithoutRule = await judgeReply(before);
   const judgementWithRule = after === before ? judgementWithoutRule : await judgeReply(after);
   trial.answersWithoutRule.push(judgementWithoutRule);
-  trial.withRule.push(judgementWithRule);
+  trial.answersWithRule.push(judgementWithRule);
 }

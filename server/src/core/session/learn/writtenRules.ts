@@ -16,7 +16,7 @@ import { explainEnforcedRule, hintEnforcedRule } from './enforcedRules.ts';
 import type { NewRule, RuleText } from './learnTypes.ts';
 import { readEvents } from './lessonEvidence.ts';
 import { DECISION_EVENT_TYPES, findPersonDecisions } from './personDecisions.ts';
-import { noteRule } from './ruleNotes.ts';
+import { writeRuleNote } from './ruleNotes.ts';
 
 /** The types of events about rules. */
 const RULE_EVENTS = ['ruleWritten', 'ruleSwitched', 'ruleTried', 'broughtRules'] as const;
@@ -86,7 +86,7 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
   const changedRule = writtenRules.rules.findLast(
     (candidate) => candidate.id === id || candidate.words.at(-1) === lastText,
   );
-  if (changedRule?.state === 'on') await noteRule(context, changedRule, ruleEvents);
+  if (changedRule?.state === 'on') await writeRuleNote(context, changedRule, ruleEvents);
   const hint = by === 'person' ? await hintEnforcedRule(context, rule.text) : null;
   return hint === null ? writtenRules : { ...writtenRules, hint };
 }
@@ -109,7 +109,7 @@ export async function addShippedRules(context: SessionContext): Promise<readonly
   }
   const rules = (await readAllRules(context)).filter(({ id }) => ids.has(id));
   const events = await readRuleEvents(context);
-  for (const rule of rules) await noteRule(context, rule, events);
+  for (const rule of rules) await writeRuleNote(context, rule, events);
   return rules;
 }
 
@@ -136,7 +136,7 @@ export async function switchRule(
 ): Promise<WrittenRule> {
   const rule = { ...(await requireRule(context, id)), state };
   await context.ledger.record({ type: 'ruleSwitched', data: { rule: rule.id, state, by } });
-  await noteRule(context, rule, await readRuleEvents(context), by);
+  await writeRuleNote(context, rule, await readRuleEvents(context), by);
   context.emit({ type: 'status' });
   return rule;
 }

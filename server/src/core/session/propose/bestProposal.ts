@@ -51,17 +51,17 @@ export async function findBestProposal(
   opportunityId: string | undefined,
   { atOnce = false, isPreview = false, rules, maxRefused = MAX_REFUSED, ...operation }: BestOptions,
 ): Promise<BestProposal> {
-  const refusedProposals: Proposal[] = [];
+  const unsuccessfulProposals: Proposal[] = [];
   const triedPlaces: { opportunity: string; refused: string }[] = [];
   const passedOverById = new Map<string, SkippedPlace>();
   const createAnswer = (verified: Proposal | null) => ({
     verified,
-    refused: refusedProposals,
+    refused: unsuccessfulProposals,
     tried: triedPlaces,
     passedOver: [...passedOverById.values()],
   });
   const excludedOpportunities = new Set<string>();
-  while (refusedProposals.length < (opportunityId === undefined ? maxRefused : 1)) {
+  while (unsuccessfulProposals.length < (opportunityId === undefined ? maxRefused : 1)) {
     const outcome = await session.proposals.propose({
       ...operation,
       excludedProposals: excludedOpportunities,
@@ -78,7 +78,7 @@ export async function findBestProposal(
         ? await session.verification.preview(outcome.proposal.id, operation)
         : await session.verification.verify(outcome.proposal.id, operation, { atOnce });
     if (judgedProposal.status === 'verified' || isPreviewed(judgedProposal)) return createAnswer(judgedProposal);
-    refusedProposals.push(judgedProposal);
+    unsuccessfulProposals.push(judgedProposal);
     // The proposal waits for a quieter machine; the next one may not need one.
     if (judgedProposal.status === 'deferred') excludedOpportunities.add(judgedProposal.id);
   }
@@ -94,7 +94,7 @@ export async function proposeBest(
   opportunities: readonly string[],
   operation: BestOptions,
 ): Promise<BestProposal> {
-  const refused: Proposal[] = [];
+  const unsuccessfulProposals: Proposal[] = [];
   const triedPlaces: BestProposal['tried'][number][] = [];
   const passedOverPlaces: SkippedPlace[] = [];
   for (const opportunity of opportunities.slice(0, MAX_TRIED)) {
@@ -102,9 +102,14 @@ export async function proposeBest(
     triedPlaces.push(...answer.tried);
     passedOverPlaces.push(...answer.passedOver);
     if (answer.verified)
-      return { verified: answer.verified, refused, tried: triedPlaces, passedOver: passedOverPlaces };
-    refused.push(...answer.refused);
-    if (refused.length >= (operation.maxRefused ?? MAX_REFUSED)) break;
+      return {
+        verified: answer.verified,
+        refused: unsuccessfulProposals,
+        tried: triedPlaces,
+        passedOver: passedOverPlaces,
+      };
+    unsuccessfulProposals.push(...answer.refused);
+    if (unsuccessfulProposals.length >= (operation.maxRefused ?? MAX_REFUSED)) break;
   }
-  return { verified: null, refused, tried: triedPlaces, passedOver: passedOverPlaces };
+  return { verified: null, refused: unsuccessfulProposals, tried: triedPlaces, passedOver: passedOverPlaces };
 }

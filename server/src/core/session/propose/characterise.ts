@@ -3,7 +3,7 @@
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
-import { writeCharacterizationTest } from '../../propose/characterization/testText.ts';
+import { createCharacterizationTest } from '../../propose/characterization/testText.ts';
 import { REPORT_MARK, type RecordOrder, type RecordReport } from '../../verify/differential/plan.ts';
 import type { SessionContext } from '../context.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -62,7 +62,7 @@ export async function characterise(
       {
         path: place.path,
         before: null,
-        after: writeCharacterizationTest(place, { name, exportedAs }, report.recorded),
+        after: createCharacterizationTest(place, { name, exportedAs }, report.recorded),
       },
     ],
     title: `Add a test for ${name}`,

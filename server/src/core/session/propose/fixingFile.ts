@@ -11,7 +11,7 @@ import { requireHead } from '../analyse/possibleWork.ts';
 import { isAlreadyFiled, recordProposal } from './recordProposal.ts';
 import { formatEdits } from './formatEdits.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
-import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
+import { createUnfinishedWorkTest } from '../apply/unfinishedWork.ts';
 
 /**
  * Files the safe fixes of the shown opportunities in the file as one proposal. Null if they have to be proposed
@@ -66,7 +66,12 @@ export async function proposeFileFixes(
  * refused a joint change of some of these places.
  */
 async function isBarred(context: SessionContext, path: string, safe: readonly Opportunity[]): Promise<boolean> {
-  if (!(await context.charter.check([{ path }])).allowed || (await (await findUnfinishedWork(context))(path, true)))
+  if (
+    !(await context.charter.check([{ path }])).allowed ||
+    (await (
+      await createUnfinishedWorkTest(context)
+    )(path, true))
+  )
     return true;
   for (const { id } of safe) if (await context.ledger.openProposalFor(id)) return true;
   const ids = new Set(safe.map(({ id }) => id));

@@ -66,7 +66,7 @@ async function formatIsolated(
     manifest,
   );
   const canFormat = (formatter: Formatter) =>
-    edits.some(({ path, after }) => after !== null && formatter.looksAt(path));
+    edits.some(({ path, after }) => after !== null && formatter.formats(path));
   const languageFormatters = (
     await detectLanguageFormatters(
       edits.map(({ path }) => path),
@@ -101,7 +101,7 @@ async function formatIsolated(
     let result = edits;
     const names: string[] = [];
     for (const currentFormatter of [...(formatter && canFormat(formatter) ? [formatter] : []), ...languageFormatters]) {
-      const formattableEdits = edits.filter(({ path, after }) => after !== null && currentFormatter.looksAt(path));
+      const formattableEdits = edits.filter(({ path, after }) => after !== null && currentFormatter.formats(path));
       const layouts = await chooseLayouts(formattableEdits, currentFormatter, isStrict, createRun(currentFormatter));
       if (formattableEdits.some(({ path, after }) => (layouts.get(path) ?? after) !== after))
         names.push(currentFormatter.name);
@@ -128,18 +128,18 @@ async function chooseLayouts(
 ): Promise<ReadonlyMap<string, string>> {
   const layouts = new Map<string, string>();
   const formattedTexts = (await runOn(edits, 'after')) ?? layouts;
-  const spreadEdits: FileEdit[] = [];
+  const editsWithSpreadChanges: FileEdit[] = [];
   for (const edit of edits) {
     const text = formattedTexts.get(edit.path);
     if (text === undefined) continue;
-    const onTouchedLines = formatChangedLines(edit.before ?? '', edit.after!, text);
-    layouts.set(edit.path, onTouchedLines);
-    if (onTouchedLines !== text && isWholeFileFormatter) spreadEdits.push(edit);
+    const textWithTouchedLines = formatChangedLines(edit.before ?? '', edit.after!, text);
+    layouts.set(edit.path, textWithTouchedLines);
+    if (textWithTouchedLines !== text && isWholeFileFormatter) editsWithSpreadChanges.push(edit);
   }
-  if (spreadEdits.length === 0) return layouts;
+  if (editsWithSpreadChanges.length === 0) return layouts;
   // The formatter also changes other lines: because of the change, or because the file was never formatted.
-  const formattedBases = await runOn(spreadEdits, 'before');
-  for (const { path, before, after } of spreadEdits)
+  const formattedBases = await runOn(editsWithSpreadChanges, 'before');
+  for (const { path, before, after } of editsWithSpreadChanges)
     if (formattedBases?.get(path) === before) layouts.set(path, formattedTexts.get(path)!);
     else if (isStrict || !isConfigured) layouts.set(path, after!);
   return layouts;

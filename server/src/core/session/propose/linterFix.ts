@@ -73,9 +73,9 @@ async function fixOneRule(
   const fixer = fixers[area.linter.kind!];
   const checkCommand = areaPath !== undefined && area.linter.command([areaPath]);
   if (!checkCommand) return { refused: `${fixer.name} no longer checks the file.` };
-  const findingsAfter = await findLinterProblems(context, worktree, area, checkCommand, signal);
-  if (typeof findingsAfter === 'string') return { refused: findingsAfter };
-  const findingsOfFile = findingsAfter.filter((finding) => finding.path === areaPath);
+  const allFindings = await findLinterProblems(context, worktree, area, checkCommand, signal);
+  if (typeof allFindings === 'string') return { refused: allFindings };
+  const findingsOfFile = allFindings.filter((finding) => finding.path === areaPath);
   const findings = findingsOfFile.filter((finding) => finding.rule === rule);
   if (findings.length === 0) return { refused: `${fixer.name} no longer finds it.` };
   const command = fixer.fixRule(

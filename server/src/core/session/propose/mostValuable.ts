@@ -133,26 +133,26 @@ async function findBestChange(
   options: Parameters<typeof findBestProposal>[2],
   earlier: BestProposal = { verified: null, refused: [], tried: [], passedOver: [] },
 ): Promise<BestProposal> {
-  let allOpportunities = earlier;
+  let allResults = earlier;
   for (const rules of requests) {
-    const maxRefused = MAX_REFUSED - allOpportunities.refused.length;
+    const maxRefused = MAX_REFUSED - allResults.refused.length;
     if (maxRefused <= 0) break;
     const nextResult = await findBestProposal(session, undefined, {
       ...options,
       maxRefused,
       ...(rules ? { rules } : {}),
     });
-    allOpportunities = {
+    allResults = {
       verified: nextResult.verified,
-      refused: [...allOpportunities.refused, ...nextResult.refused],
-      tried: [...allOpportunities.tried, ...nextResult.tried],
+      refused: [...allResults.refused, ...nextResult.refused],
+      tried: [...allResults.tried, ...nextResult.tried],
       passedOver: [
         ...new Map(
-          [...allOpportunities.passedOver, ...nextResult.passedOver].map((place) => [place.opportunity, place]),
+          [...allResults.passedOver, ...nextResult.passedOver].map((place) => [place.opportunity, place]),
         ).values(),
       ],
     };
     if (nextResult.verified) break;
   }
-  return allOpportunities;
+  return allResults;
 }

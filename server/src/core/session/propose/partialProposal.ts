@@ -43,7 +43,7 @@ export async function proposeChosenHunks(
   const edits = await moveToCurrentTexts(context, correctedEdits);
   const title = `${proposal.title} (${isCorrected ? 'corrected by hand' : 'in part'})`;
   const isPart = JSON.stringify(chosenEdits) !== JSON.stringify(proposal.edits);
-  const descent = {
+  const inheritedFacts = {
     replaces: proposal.id,
     author: authorOf(proposal),
     ...(isPart ? { partOf: proposal.id } : {}),
@@ -58,7 +58,7 @@ export async function proposeChosenHunks(
     { edits, title, rationale: proposal.rationale },
     proposal.base,
     request.signal,
-    descent,
+    inheritedFacts,
   );
   const verifiedReplacement = await verifyReplacement(context, replacement.id, request);
   if (verifiedReplacement.status !== 'verified') {
@@ -91,14 +91,14 @@ function correctEdits(
   chosenEdits: readonly FileEdit[],
   texts: NonNullable<ApplyRequest['texts']>,
 ): readonly FileEdit[] {
-  const personTexts = new Map(texts.map(({ path, after }) => [path, after]));
-  for (const path of personTexts.keys()) {
+  const correctedTexts = new Map(texts.map(({ path, after }) => [path, after]));
+  for (const path of correctedTexts.keys()) {
     if (!edits.some((edit) => edit.path === path && edit.after !== null))
       throw new SelfwareError('usage', `${path} is not a file of the proposal that can be edited.`);
   }
   return edits.flatMap((edit) => {
     const chosenEdit = chosenEdits.find(({ path }) => path === edit.path);
-    const text = personTexts.get(edit.path);
+    const text = correctedTexts.get(edit.path);
     if (text === undefined) return chosenEdit ? [chosenEdit] : [];
     const after =
       chosenEdit?.after === edit.after

@@ -1,6 +1,6 @@
 // Finds the places that were skipped before anything was tried, and records them, one entry for each place and reason.
 
-import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
+import { MIN_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { computePriority } from '../../prioritise/priority.ts';
 import { formatMoment, NO_REASON, type SkippedPlace, type SkipCause } from '../../model/skippedPlaces.ts';
 import type { Opportunity } from '../../model.ts';
@@ -66,7 +66,7 @@ export async function findPassedOver(
         'unwanted',
         'A person turned down such changes. `selfware learned` lists the lesson; `selfware learned forget ID` undoes it.',
       );
-    if (computePriority(opportunity, ranking).confidence.confidence <= MINIMUM_CONFIDENCE) {
+    if (computePriority(opportunity, ranking).confidence.confidence <= MIN_CONFIDENCE) {
       return createSkippedPlace(opportunity, 'unsure', 'The confidence that this is worth a change is too low.');
     }
     return createSkippedPlace(
@@ -83,9 +83,15 @@ export async function findPassedOver(
  */
 export function listHiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly SkippedPlace[] {
   return hidden.flatMap(({ opportunity, by, reason }) => {
-    const kind = CAUSE_BY_HIDING[by];
-    return kind && mayTryUnasked(opportunity.recipe)
-      ? [createSkippedPlace(opportunity, kind, reason ?? (kind === 'baseline' ? 'The baseline holds it.' : NO_REASON))]
+    const cause = CAUSE_BY_HIDING[by];
+    return cause && mayTryUnasked(opportunity.recipe)
+      ? [
+          createSkippedPlace(
+            opportunity,
+            cause,
+            reason ?? (cause === 'baseline' ? 'The baseline holds it.' : NO_REASON),
+          ),
+        ]
       : [];
   });
 }

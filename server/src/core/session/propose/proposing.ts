@@ -6,7 +6,7 @@ import { pickScope } from '../../model/workScope.ts';
 import { awaitsPerson } from '../../ledger/proposalLife.ts';
 import { refusalSentence, type SkippedPlace, type SkipCause, type Refusal } from '../../model/skippedPlaces.ts';
 import { findLinterCandidates } from './linterCandidates.ts';
-import { requireOpportunity } from './requireOpportunity.ts';
+import { findOpportunityById } from './requireOpportunity.ts';
 import { isProposalInScope, createRequestFilter } from './requestScope.ts';
 import type { DeferredRequest, ProposeOutcome, ProposeRequest, PlaceWithoutResult } from './requests.ts';
 import { joinSimilarPlaces } from './joinSimilarPlaces.ts';
@@ -22,7 +22,7 @@ import { CHARACTERISATION_RECIPE } from './recipeNames.ts';
 import { applyRecipe } from './applyRecipe.ts';
 import { listHiddenPlaces, findPassedOver, createSkippedPlace, recordPassedOver } from './passedOverPlaces.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
-import { findUnfinishedWork, type ExplainUnfinishedWork } from '../apply/unfinishedWork.ts';
+import { createUnfinishedWorkTest, type ExplainUnfinishedWork } from '../apply/unfinishedWork.ts';
 import { isDeferredAsBusy } from '../../verify/busyMachine.ts';
 import { areFilesUnchanged } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -52,7 +52,7 @@ export async function propose(context: SessionContext, request: ProposeRequest):
   const attempt: Attempt = {
     context,
     request,
-    unfinished: await findUnfinishedWork(context),
+    unfinished: await createUnfinishedWorkTest(context),
     head,
     passedOverNow: [...passed],
     tried: [],
@@ -202,13 +202,13 @@ async function applyTogether(attempt: Attempt, opportunity: Opportunity, chosenO
 
 /** Records that this place was skipped, and returns null. */
 function skipPlace(
-  { passedOverNow: passed, tried }: Attempt,
+  { passedOverNow: skippedPlaces, tried }: Attempt,
   opportunity: Opportunity,
   cause: SkipCause,
   refused: string,
   since: Millis | null = null,
 ): null {
-  passed.push(createSkippedPlace(opportunity, cause, refused, since));
+  skippedPlaces.push(createSkippedPlace(opportunity, cause, refused, since));
   if (tried.length < MAX_TRIES)
     tried.push({ opportunity: opportunity.id, rule: opportunity.rule, path: opportunity.path, refused });
   return null;
@@ -225,10 +225,10 @@ async function recordRefusal(
 ): Promise<null> {
   const { ledger } = attempt.context;
   const { id, recipe } = opportunity;
-  const before = (await ledger.refusals()).get(id) ?? null;
-  const since = refusal ?? (before?.reason === refused ? before : null);
+  const earlierRefusal = (await ledger.refusals()).get(id) ?? null;
+  const since = refusal ?? (earlierRefusal?.reason === refused ? earlierRefusal : null);
   skipPlace(attempt, opportunity, refusal?.by ?? 'declined', refused, since?.at ?? null);
-  if (!refusal || !before)
+  if (!refusal || !earlierRefusal)
     await ledger.record({
       type: 'attempt',
       data: { opportunity: id, recipe: recipe ?? '', outcome: 'refused', reason: refused },
@@ -304,7 +304,7 @@ async function chooseOpportunities(
 ): Promise<{ readonly eligible: readonly Opportunity[]; readonly passed: readonly SkippedPlace[] }> {
   const { opportunity: id } = request;
   if (id !== undefined) {
-    const namedOpportunity = await requireOpportunity(context, id, request);
+    const namedOpportunity = await findOpportunityById(context, id, request);
     if (!namedOpportunity)
       throw new SelfwareError(
         'notFound',
@@ -369,8 +369,8 @@ async function findObstacle(
           ? unfinishedObstacle.reason
           : `${unfinishedObstacle.path}: ${unfinishedObstacle.reason}`,
     };
-  const ban = await findProhibition(context, checkedEdits, recipe);
-  return ban === null ? null : { by: 'protected', reason: ban };
+  const prohibitionReason = await findProhibition(context, checkedEdits, recipe);
+  return prohibitionReason === null ? null : { by: 'protected', reason: prohibitionReason };
 }
 
 /**

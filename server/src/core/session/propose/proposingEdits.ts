@@ -153,7 +153,7 @@ export async function proposeTransform(
   if ('refused' in outcome) throw new SelfwareError('usage', outcome.refused, { action: 'Nothing was proposed.' });
   const statedFields = { author, ...(request.claim === undefined ? {} : { claim: request.claim }) };
   if (request.kind === 'edit') return proposeEdits(context, { ...outcome, ...statedFields }, signal);
-  const edits = [...outcome.edits, ...(await findNeighbouringTests(context, request.tests ?? [], signal))];
+  const edits = [...outcome.edits, ...(await createTestEdits(context, request.tests ?? [], signal))];
   const editedTwice = edits.find(({ path }, index) => edits.findIndex((edit) => edit.path === path) !== index);
   if (editedTwice)
     throw new SelfwareError('usage', `${editedTwice.path} is edited by the refactoring and by its tests.`);
@@ -167,7 +167,7 @@ export async function proposeTransform(
 /**
  * Creates the edits of the tests that are requested together with a refactoring. Throws `usage` if they cannot be made.
  */
-async function findNeighbouringTests(
+async function createTestEdits(
   context: SessionContext,
   edits: NonNullable<CommonRequestFields['tests']>,
   signal: AbortSignal,

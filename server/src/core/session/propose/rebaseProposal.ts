@@ -68,7 +68,7 @@ async function replaceProposal(
     { edits: rebased, title: proposal.title, rationale: proposal.rationale },
     proposal.base,
     operation.signal,
-    { ...copyDescent(proposal), replaces: proposal.id },
+    { ...copyInheritedFacts(proposal), replaces: proposal.id },
   );
   // The old proposal waits until the new one is verified, so that a dead process or a cancel does not lose it.
   const verifiedReplacement = await verifyReplacement(context, replacement.id, operation);
@@ -105,10 +105,21 @@ function findLateVerdict({ verdicts }: Proposal): Proposal['verdicts'][number] |
 }
 
 /** The facts that a proposal hands on to a proposal that replaces it. */
-type Descent = Pick<Proposal, 'partOf' | 'restOf' | 'isCorrected' | 'claimed' | 'addresses' | 'nearby' | 'author'>;
+type InheritedFacts = Pick<
+  Proposal,
+  'partOf' | 'restOf' | 'isCorrected' | 'claimed' | 'addresses' | 'nearby' | 'author'
+>;
 
 /** Copies these facts. Absent ones stay absent. */
-function copyDescent({ partOf, restOf, isCorrected, claimed, addresses, nearby, ...origin }: Proposal): Descent {
+function copyInheritedFacts({
+  partOf,
+  restOf,
+  isCorrected,
+  claimed,
+  addresses,
+  nearby,
+  ...origin
+}: Proposal): InheritedFacts {
   return {
     author: authorOf(origin),
     ...(partOf === undefined ? {} : { partOf }),

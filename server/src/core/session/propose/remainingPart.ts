@@ -129,10 +129,10 @@ async function computeRemainingEdits(
   original: Proposal,
   part: Proposal,
 ): Promise<readonly FileEdit[] | null> {
-  const merged = await rebaseEdits(context, original.edits);
-  if (Array.isArray(merged)) return merged;
+  const rebasedEdits = await rebaseEdits(context, original.edits);
+  if (Array.isArray(rebasedEdits)) return rebasedEdits;
   if (
-    merged === 'fits' ||
+    rebasedEdits === 'fits' ||
     !isSelection(original, part) ||
     !(await areFilesUnchanged(context, toAppliedEdits(part.edits)))
   )

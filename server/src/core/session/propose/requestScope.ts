@@ -42,11 +42,11 @@ export function isProposalInScope(
 ): boolean {
   if (opportunity.rule !== EXTERNAL_RECIPE) return isInScope(opportunity, scope);
   const kind = KIND_BY_CLAIM[claim?.kind ?? claimed ?? 'points'] ?? 'refactoring';
-  const { places: _, ...withoutPlaces } = scope;
+  const { places: _, ...scopeWithoutPlaces } = scope;
   const codePath = edits.find((edit) => !isTestEdit(edit))?.path;
   const isAnywhere = kind === 'wishes' || (codePath === undefined && (kind === 'tests' || kind === 'fixes'));
   const isInPlaces = isAnywhere || isPathInScope(codePath ?? opportunity.path, scope);
-  const isExcluded = !isPathInScope(opportunity.path, withoutPlaces);
+  const isExcluded = !isPathInScope(opportunity.path, scopeWithoutPlaces);
   return isInPlaces && !isExcluded && (scope.kinds === undefined || scope.kinds.includes(kind));
 }
 

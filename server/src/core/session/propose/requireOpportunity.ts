@@ -10,7 +10,7 @@ import type { ProposeRequest } from './requests.ts';
  * The opportunity with this id, even if something hides it; undefined if there is none. If the id is not among the
  * known findings, the search takes as long as a type check. Throws `cancelled`.
  */
-export async function requireOpportunity(
+export async function findOpportunityById(
   context: SessionContext,
   id: string,
   request: ProposeRequest,

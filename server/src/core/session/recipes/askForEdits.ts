@@ -11,7 +11,7 @@ import type { Usage } from '../../model/asks.ts';
 import type { FileEdit } from '../../model.ts';
 import type { LearnedRecipe, TeachingAuthor } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
-import { modulePathOf } from '../../syntax/moduleOf.ts';
+import { toModulePath } from '../../syntax/moduleOf.ts';
 import type { TaskRequest } from '../ask/askTypes.ts';
 import { askUntilFit } from '../ask/askUntilFit.ts';
 import { describeAttempts, readAccount } from '../ask/pastAttempts.ts';
@@ -64,9 +64,9 @@ export async function askForEdits(
     context,
     { ...operation, task: { migration: words }, proposer, ignoresEarlier, earlier },
     {
-      shown: (examples) => ({
+      describeForLedger: (examples) => ({
         recipes: examples.recipes,
-        reason: `A recipe was learned from these examples and shown to the person. ${formatChanges(examples)}`,
+        reason: `A recipe was learned from these examples and shown to the person. ${formatExamples(examples)}`,
       }),
       fit: ({ edits, author }) => collectExamples(context, edits, { author, words }, operation),
     },
@@ -113,7 +113,7 @@ async function collectExamples(
       : await explainUselessEdits(context, recipes, operation);
   return problem === null
     ? { ...minedEdits, author, recipes: recipes.map(({ id }) => id) }
-    : { refused: `${problem} ${formatChanges(minedEdits)}` };
+    : { refused: `${problem} ${formatExamples(minedEdits)}` };
 }
 
 /** Explains why no recipe was found: an example cannot be repeated, or the examples have nothing in common. */
@@ -177,13 +177,13 @@ async function isInstalled(context: SessionContext, module: string): Promise<boo
 /** True if a file of this module contains the name. */
 async function isDeclared(context: SessionContext, module: string, name: string): Promise<boolean> {
   for (const path of context.state.records.keys()) {
-    if (modulePathOf(path) === module && (await readTextOrNull(context, path))?.includes(name)) return true;
+    if (toModulePath(path) === module && (await readTextOrNull(context, path))?.includes(name)) return true;
   }
   return false;
 }
 
 /** The changed expressions, for the next question, because the proposer does not remember them. */
-function formatChanges({ edits }: Pick<LearnedEdits, 'edits'>): string {
+function formatExamples({ edits }: Pick<LearnedEdits, 'edits'>): string {
   const formatSide = (code: string) => shorten(escapeInvisibleLine(code.replace(/\s+/g, ' ')), MAX_CHARACTERS);
   const changes = edits
     .slice(0, MAX_EXAMPLES)

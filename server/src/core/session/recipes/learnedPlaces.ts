@@ -121,7 +121,7 @@ export function createLearnedOpportunities(
       about: `${code} ${ordinal}`,
       impact: IMPACT,
       confidence: CONFIDENCE,
-      message: `\`${findCode(code)}\` can be \`${findCode(replacement)}\`, as ${describeSource(recipe)}.`,
+      message: `\`${shortenCode(code)}\` can be \`${shortenCode(replacement)}\`, as ${describeSource(recipe)}.`,
       evidence: { pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits },
       recipe: createLearnedRecipeName(recipe.id),
     });
@@ -129,7 +129,7 @@ export function createLearnedOpportunities(
 }
 
 /** The code on one line and shortened, for a message. */
-function findCode(code: string): string {
+function shortenCode(code: string): string {
   return shorten(escapeInvisibleLine(code).replaceAll('`', "'"), MAX_CHARACTERS);
 }
 

@@ -2,7 +2,7 @@
 // contradict, and finds the places that match now.
 
 import type { RejectedShape } from '../../learn/recipes/induceRecipes.ts';
-import { outcomeOf } from '../../ledger/changeOutcome.ts';
+import { determineOutcome } from '../../ledger/changeOutcome.ts';
 import type { Proposal } from '../../model.ts';
 import { createLearnedRecipeName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
@@ -86,17 +86,17 @@ export async function createRecipeViews(
   const now = context.ports.clock.now();
   return recipes.map((recipe, index): RecipeView => {
     const proposalsOfRecipe = proposals.filter((proposal) => proposal.recipe === createLearnedRecipeName(recipe.id));
-    const leftAloneCounts: Record<string, number> = {};
+    const countsByRefusalReason: Record<string, number> = {};
     for (const { shape, reason } of refused)
-      if (shape === index) leftAloneCounts[reason] = (leftAloneCounts[reason] ?? 0) + 1;
+      if (shape === index) countsByRefusalReason[reason] = (countsByRefusalReason[reason] ?? 0) + 1;
     const remaining = places.flatMap(({ shape, ...place }) => (shape === index ? [place] : []));
     return {
       recipe,
       accepted: acceptedIds.has(recipe.id),
       places: remaining,
       seldom: recipe.isRequested !== true && remaining.length > SELDOM_RATIO * recipe.edits,
-      leftAlone: leftAloneCounts,
-      kept: proposalsOfRecipe.filter((proposal) => outcomeOf(proposal) === 'kept').length,
+      leftAlone: countsByRefusalReason,
+      kept: proposalsOfRecipe.filter((proposal) => determineOutcome(proposal) === 'kept').length,
       turnedDown: proposalsOfRecipe.filter(wasTurnedDown).length,
       cost: recipe.author === undefined ? null : computeCostOfExamples(questions, recipe.id, now),
     };
@@ -105,7 +105,7 @@ export async function createRecipeViews(
 
 /** True if the gates or a person refused the change, or if it was undone. */
 function wasTurnedDown(proposal: Proposal): boolean {
-  return ['refused', 'rejected', 'rolledBack'].includes(proposal.status) || outcomeOf(proposal) === 'rolledBack';
+  return ['refused', 'rejected', 'rolledBack'].includes(proposal.status) || determineOutcome(proposal) === 'rolledBack';
 }
 
 /**

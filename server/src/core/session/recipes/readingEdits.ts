@@ -1,7 +1,7 @@
 // Reads the edits that recipes are learned from: commits, kept changes, or the working tree.
 
 import type { FileVersions, MinedEdit } from '../../learn/recipes/mineEdits.ts';
-import { outcomeOf } from '../../ledger/changeOutcome.ts';
+import { determineOutcome } from '../../ledger/changeOutcome.ts';
 import { authorOf } from '../../model/authors.ts';
 import { parseLearnedId } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
@@ -93,7 +93,9 @@ async function findKeptChanges({ ledger }: SessionContext): Promise<readonly Fil
   return proposals
     .filter(
       (proposal) =>
-        outcomeOf(proposal) === 'kept' && authorOf(proposal) !== 'recipe' && parseLearnedId(proposal.recipe) === null,
+        determineOutcome(proposal) === 'kept' &&
+        authorOf(proposal) !== 'recipe' &&
+        parseLearnedId(proposal.recipe) === null,
     )
     .toReversed()
     .flatMap(({ title, edits }) =>

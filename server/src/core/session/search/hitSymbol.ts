@@ -27,10 +27,10 @@ export function findLabel(
   const queryParts = new Set(splitIdentifier(query));
   const namedSymbols = overlappingSymbols.filter(({ symbol }) => isNamed(symbol.name, queryParts));
   // Of nested symbols whose names match equally, the inner one is more precise.
-  const symbolsByName = namedSymbols.toSorted(
+  const bestNamedSymbol = namedSymbols.toSorted(
     (a, b) => splitIdentifier(b.symbol.name).length - splitIdentifier(a.symbol.name).length || a.length - b.length,
   )[0];
-  if (symbolsByName) return symbolsByName.symbol.path;
+  if (bestNamedSymbol) return bestNamedSymbol.symbol.path;
   const coveringSymbols = overlappingSymbols.filter(({ lines }) => lines >= MIN_SHARE * (endLine - startLine + 1));
   const chosenSymbol =
     coveringSymbols.toSorted((a, b) => a.length - b.length)[0] ??

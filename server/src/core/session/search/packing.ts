@@ -2,7 +2,7 @@
 
 import { allocations, computeLayerBudgets } from '../../memory/allocations.ts';
 import { createCodeCache, type CodeCache } from '../../memory/codeCache.ts';
-import { createPacker, type Packer } from '../../memory/order.ts';
+import { createDetailOrderer, type DetailOrderer } from '../../memory/order.ts';
 import { collectEpisodes, collectSnapshots } from '../../memory/episodes.ts';
 import { packContext } from '../../memory/pack.ts';
 import { MAX_RELATED, selectRelatedPlaces } from '../../memory/related.ts';
@@ -44,12 +44,12 @@ const OPENED_WEIGHT = 0.8;
 
 /** The state of packing that a session keeps between calls. */
 interface SessionMemory {
-  readonly packer: Packer;
+  readonly packer: DetailOrderer;
   readonly working: WorkingMemory;
   readonly texts: CodeCache;
 }
 
-const memories = new WeakMap<SessionContext, SessionMemory>();
+const memoryBySession = new WeakMap<SessionContext, SessionMemory>();
 
 /** Packs the whole repository into the window of the settings, for the status. */
 export async function packRepository(context: SessionContext, signal: AbortSignal): Promise<ContextPack> {
@@ -206,16 +206,16 @@ async function readRecentEvents(context: SessionContext): Promise<readonly Store
 
 /** The memory of a session, created at its first use. */
 function getMemory(context: SessionContext): SessionMemory {
-  const existingMemory = memories.get(context);
+  const existingMemory = memoryBySession.get(context);
   if (existingMemory) return existingMemory;
   const { ports, settings } = context;
   // A conversation gives working memory the largest share of all kinds of tasks. A pack uses the share of its own kind.
   const largestWorkingBudget = computeLayerBudgets(allocations.Conversation, settings['memory.contextTokens']).working;
   const memory: SessionMemory = {
-    packer: createPacker(),
+    packer: createDetailOrderer(),
     working: createWorkingMemory(ports.clock, largestWorkingBudget),
     texts: createCodeCache((path) => readTextOrNull(context, path), MAX_CACHED_CHARACTERS),
   };
-  memories.set(context, memory);
+  memoryBySession.set(context, memory);
   return memory;
 }

@@ -43,7 +43,10 @@ export function addSearchedFiles(
 ): void {
   const { ports, state } = context;
   if (state.inStoreOnly) return;
-  if (state.searcher.chunks + files.reduce((sum, { record }) => sum + record.chunks.length, 0) > context.chunksInMemory)
+  if (
+    state.searcher.chunkCount + files.reduce((sum, { record }) => sum + record.chunks.length, 0) >
+    context.chunksInMemory
+  )
     return switchToStore(context);
   state.searcher.put(ports.embedder.source === 'model' ? files : files.map(removeVectors));
   for (const { record } of files) {

@@ -8,7 +8,7 @@ import { REPOSITORY_CHECKS } from '../../model/gateStages.ts';
 import { UPDATE_DEPENDENCY } from '../../model/updatedDependency.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import { explainUpdate, titleOf } from '../../setup/updates/describeUpdate.ts';
+import { describeUpdate, createUpdateTitle } from '../../setup/updates/describeUpdate.ts';
 import { DEPENDS_ON_TIME } from '../../verify/busyMachine.ts';
 import type { SessionContext } from '../context.ts';
 import { withdrawProposal } from '../propose/rebaseProposal.ts';
@@ -34,7 +34,7 @@ export async function checkUpdate(
   isForced: boolean,
 ): Promise<CheckedUpdate> {
   const { updates } = approved.draft;
-  const latest: { verified: Proposal | null; refused: Proposal | null } = { verified: null, refused: null };
+  const latestProposals: { verified: Proposal | null; refused: Proposal | null } = { verified: null, refused: null };
   const check = async (part: readonly DependencyUpdate[]): Promise<Attempt<Proposal>> => {
     const isPart = part.length < updates.length;
     const made = isPart ? await draftPart(context, approved, part, operation) : approved;
@@ -45,20 +45,21 @@ export async function checkUpdate(
     const proposal = await verifyUnlessVerified(context, filedProposal, operation);
     if (proposal.status === 'verified') {
       // The larger update replaces the earlier one, so that a person decides about a single update.
-      if (latest.verified !== null) await withdrawProposal(context, latest.verified, `It is part of ${proposal.id}.`);
-      latest.verified = proposal;
+      if (latestProposals.verified !== null)
+        await withdrawProposal(context, latestProposals.verified, `It is part of ${proposal.id}.`);
+      latestProposals.verified = proposal;
       return { outcome: 'passed', answer: proposal };
     }
-    latest.refused ??= proposal;
+    latestProposals.refused ??= proposal;
     const reason = proposal.reason ?? 'Its checks did not pass.';
-    return { outcome: mayBlameOne(proposal) ? 'failed' : 'unknown', reason };
+    return { outcome: mayBeCausedByOneUpdate(proposal) ? 'failed' : 'unknown', reason };
   };
   const { answer, failed } = await findPassing(updates, check);
-  const proposal = answer ?? latest.refused;
+  const proposal = answer ?? latestProposals.refused;
   if (proposal === null) throw new SelfwareError('unavailable', failed[0]?.reason ?? 'Nothing could be checked.');
   // Later attempts may have replaced the installed packages that applying the answer needs.
   if (answer !== null && failed.length > 0) await keepPackages(context, approved, answer, operation);
-  const culprits = answer === null && !mayBlameOne(proposal) ? [] : failed;
+  const culprits = answer === null && !mayBeCausedByOneUpdate(proposal) ? [] : failed;
   return { proposal, culprits: culprits.map(({ item, reason }) => ({ update: item, reason })) };
 }
 
@@ -103,7 +104,7 @@ async function verifyUnlessVerified(
  * True if a check failed because one of the updates may have broken something: a check of the repository, and not
  * because it ran out of time.
  */
-function mayBlameOne({ verdicts }: Proposal): boolean {
+function mayBeCausedByOneUpdate({ verdicts }: Proposal): boolean {
   return verdicts.some(
     ({ gate, outcome, evidence }) =>
       outcome === 'failed' && REPOSITORY_CHECKS.has(gate) && evidence[DEPENDS_ON_TIME] === undefined,
@@ -135,7 +136,7 @@ async function fileUpdate(
   const { charter, ports } = context;
   const { draft } = madeUpdate;
   const { edits, updates } = draft;
-  if (!(await areFilesUnchanged(context, edits))) throw changedSince();
+  if (!(await areFilesUnchanged(context, edits))) throw createOutdatedUpdateError();
   const answer = await charter.check(edits, UPDATE_DEPENDENCY);
   if (!answer.allowed)
     throw new SelfwareError('forbidden', answer.reason, { action: 'The charter of this repository decides that.' });
@@ -156,7 +157,7 @@ async function fileUpdate(
       symbol: null,
       recipe: UPDATE_DEPENDENCY,
     },
-    { edits, title: titleOf(updates), rationale: explainUpdate(draft) },
+    { edits, title: createUpdateTitle(updates), rationale: describeUpdate(draft) },
     head,
     operation.signal,
     { author: 'recipe', claimed: 'request' },
@@ -164,7 +165,7 @@ async function fileUpdate(
 }
 
 /** The error for an update that was made for other files than the current ones. */
-export function changedSince(): SelfwareError {
+export function createOutdatedUpdateError(): SelfwareError {
   return new SelfwareError('stale', 'The manifest or the lock file has changed, so the update no longer fits.', {
     action: 'Ask for the update again.',
   });

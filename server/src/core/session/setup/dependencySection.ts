@@ -3,7 +3,7 @@
 import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import type { Dependencies } from '../../setup/setup.ts';
-import { changedSince, checkUpdate } from './checkingUpdate.ts';
+import { createOutdatedUpdateError, checkUpdate } from './checkingUpdate.ts';
 import { planLookUp } from './lookUpPlan.ts';
 import { lookUp } from './outdated.ts';
 import { draftUpdate, type MadeUpdate } from './updating.ts';
@@ -39,11 +39,11 @@ export function createDependencySection(
       ),
     check: (approved, operation, options = {}) =>
       operations.run(async (signal) => {
-        const made = drafts.get(approved);
-        if (made === undefined) throw changedSince();
+        const approvedUpdate = drafts.get(approved);
+        if (approvedUpdate === undefined) throw createOutdatedUpdateError();
         await analyseOnce({ ...operation, signal });
         return withActivity(context, 'verifying', () =>
-          checkUpdate(context, made, { ...operation, signal }, options.again ?? false),
+          checkUpdate(context, approvedUpdate, { ...operation, signal }, options.again ?? false),
         );
       }, operation.signal),
   };

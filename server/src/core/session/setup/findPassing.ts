@@ -32,7 +32,7 @@ export async function findPassing<T, A>(
   const reasons = new Map<T, string>();
   let passed: readonly T[] = [];
   let answer: A | null = null;
-  const attempt = async (part: readonly T[]): Promise<Attempt<A>> => {
+  const checkWithPassed = async (part: readonly T[]): Promise<Attempt<A>> => {
     const triedItems = items.filter((item) => passed.includes(item) || part.includes(item));
     const key = triedItems.map((item) => items.indexOf(item)).join();
     const result = attempts.get(key) ?? (await check(triedItems));
@@ -42,7 +42,7 @@ export async function findPassing<T, A>(
   };
   const settle = async (part: readonly T[]): Promise<void> => {
     if (part.length === 0) return;
-    const result = await attempt(part);
+    const result = await checkWithPassed(part);
     if (result.outcome === 'passed') return part.forEach((item) => reasons.delete(item));
     for (const item of part) reasons.set(item, result.reason);
     if (result.outcome === 'unknown' || part.length === 1) return;
@@ -51,8 +51,8 @@ export async function findPassing<T, A>(
     await settle(part.slice(middle));
   };
   await settle(items);
-  for (let count = 0; passed.length > count && reasons.size > 0; ) {
-    count = passed.length;
+  for (let countBefore = 0; passed.length > countBefore && reasons.size > 0; ) {
+    countBefore = passed.length;
     for (const item of [...reasons.keys()]) await settle([item]);
   }
   return { passed, answer, failed: [...reasons].map(([item, reason]) => ({ item, reason })) };

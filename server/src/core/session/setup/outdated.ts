@@ -89,7 +89,13 @@ export async function lookUp(context: SessionContext, operation: Operation): Pro
   const checkedDependencies = dependencies.map((dependency, index) => {
     const reason = explainUnasked(dependency, leftOut);
     const isLocked = entries.has(places[index]!.place);
-    return describe(dependency, reason, versions, reason === null && isLocked ? report : null, places[index]!);
+    return createCheckedDependency(
+      dependency,
+      reason,
+      versions,
+      reason === null && isLocked ? report : null,
+      places[index]!,
+    );
   });
   // If everything is unknown for the same reason, the report gives the reason once.
   const reasons = new Map(
@@ -228,7 +234,7 @@ export async function fetchVersions(
   const versions = new Map<string, KnownVersions | UnknownPart>();
   for (const ranges of planLookUps(dependencies)) {
     const answer = await runNpmOutdated(scratch, ranges, operation);
-    for (const [key, value] of await settle(scratch, ranges, answer, operation)) versions.set(key, value);
+    for (const [key, value] of await readOrAskHalves(scratch, ranges, answer, operation)) versions.set(key, value);
   }
   return versions;
 }
@@ -238,7 +244,7 @@ export async function fetchVersions(
  * other packages are known even if one fails. Stops if both halves fail because the registry refuses them in the same
  * way, because then it refuses all.
  */
-async function settle(
+async function readOrAskHalves(
   scratch: LookUpScratch,
   ranges: AskedRanges,
   answer: LookUpResult,
@@ -264,7 +270,7 @@ async function settle(
   if (entries.length > 2 && codes.size === 1 && isRefused([...codes][0]!)) return fail();
   const foundByPackage = new Map<string, KnownVersions | UnknownPart>();
   for (const [index, half] of halves.entries())
-    for (const entry of await settle(scratch, half, answers[index]!, operation)) foundByPackage.set(...entry);
+    for (const entry of await readOrAskHalves(scratch, half, answers[index]!, operation)) foundByPackage.set(...entry);
   return foundByPackage;
 }
 
@@ -300,7 +306,7 @@ function explainSkipped(name: string, spec: string): UnknownPart {
  * The dependency with its versions and advisories. `reason`: why nothing was asked about it, or null. `report`: null if
  * its advisories are unknown.
  */
-function describe(
+function createCheckedDependency(
   dependency: DirectDependency,
   reason: UnknownPart | null,
   versions: FoundVersions,

@@ -3,7 +3,7 @@
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Packages } from '../../ports/packages.ts';
 import { planSetup, type ExtraPermissions, type PlannedSetup } from '../../setup/plan.ts';
-import { hashShape, selectShapingFiles } from '../../setup/shapingFiles.ts';
+import { hashShapingFiles, selectShapingFiles } from '../../setup/shapingFiles.ts';
 import { formatTypedLine, type DetectedCommand } from '../../verify/detect/command.ts';
 import { describeProject, DETECTION_FILES, type DetectedProject } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
@@ -51,7 +51,7 @@ export async function planForFiles(
   const { plan, order } = planSetup({
     tracked,
     files,
-    shape: hashShape(contents),
+    shape: hashShapingFiles(contents),
     facts: await packages.facts(),
     allow,
     tests: tests && describeTests(tests, project),

@@ -13,7 +13,7 @@ import { readProject } from '../../verify/detect/project.ts';
 import { chooseTests } from '../../verify/testing/chosenTests.ts';
 import { explainNoTestPasses } from '../../verify/testing/noTestPasses.ts';
 import type { TestRun } from '../../verify/testing/testRun.ts';
-import { waitingTextWithoutSide } from '../../verify/runningCommandText.ts';
+import { describeRunningCommandWithoutSide } from '../../verify/runningCommandText.ts';
 import type { SessionContext } from '../context.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 
@@ -42,7 +42,8 @@ export async function proveSetup(
     ...verifyContext,
     edits: [],
     timeoutMs: verifyContext.settings.timeoutSeconds * 1000,
-    tell: (underWay) => report?.({ ...progress, message: `Running the tests: ${waitingTextWithoutSide(underWay)}` }),
+    tell: (underWay) =>
+      report?.({ ...progress, message: `Running the tests: ${describeRunningCommandWithoutSide(underWay)}` }),
   });
   try {
     const run = await chooseTests(

@@ -29,11 +29,11 @@ import { findAdvisories } from '../../setup/updates/advisories.ts';
 import {
   chooseUpdate,
   findCompatibleRange,
-  listFromElsewhere,
+  listFromOtherSources,
   type ChosenUpdate,
 } from '../../setup/updates/compatibleUpdates.ts';
 import type { KnownVersions } from '../../setup/updates/lookUps.ts';
-import { pinnedSpec } from '../../setup/updates/writtenRanges.ts';
+import { createPinnedSpec } from '../../setup/updates/writtenRanges.ts';
 import type { SessionContext } from '../context.ts';
 import { explainUnasked, planLookUp, readDependencyFiles, getRegistryName, requireAgreedHosts } from './lookUpPlan.ts';
 import { fetchVersions, runAudit, openLookUp, findReachedPlaces, type LookUpScratch } from './outdated.ts';
@@ -98,8 +98,8 @@ export async function draftUpdate(
       return { outcome: 'failed', reason: error.message };
     }
   });
-  const unfitting = passing.failed.map(({ item: { dependency }, reason }) => leave(dependency, reason));
-  const leftDependencies = [...left, ...unfitting, ...(isMinor ? listFromElsewhere(manifests, files) : [])];
+  const unfitting = passing.failed.map(({ item: { dependency }, reason }) => createLeftDependency(dependency, reason));
+  const leftDependencies = [...left, ...unfitting, ...(isMinor ? listFromOtherSources(manifests, files) : [])];
   if (passing.answer === null) throw explainNoUpdate(leftDependencies);
   const { edits, lock: lockChanges } = passing.answer;
   const lockText = edits.find(({ path }) => path === lock)?.after ?? '';
@@ -118,8 +118,8 @@ export async function draftUpdate(
     updates: findUpdatedDependencies(edits)?.updates.filter(isChosen) ?? [],
     left: leftDependencies,
     ...{ edits, lock: lockChanges },
-    fixes: old && current ? subtract(old, current) : null,
-    introduces: old && current ? subtract(current, old) : null,
+    fixes: old && current ? removeKnownAdvisories(old, current) : null,
+    introduces: old && current ? removeKnownAdvisories(current, old) : null,
     refusal: await explainEarlierRefusal(context, edits),
     install: describeInstallations(installs),
   };
@@ -136,12 +136,13 @@ async function resolveVersions(
   requested: readonly RequestedDependency[],
   operation: Operation,
 ): Promise<readonly ChosenUpdate[]> {
-  const open = requested.filter(({ version }) => !EXACT_VERSION.test(version));
+  const requestedRanges = requested.filter(({ version }) => !EXACT_VERSION.test(version));
   const askedSpec = ({ dependency: { name, spec }, version }: RequestedDependency) => ({
     name,
-    spec: pinnedSpec(spec, version),
+    spec: createPinnedSpec(spec, version),
   });
-  const answers = open.length === 0 ? new Map() : await fetchVersions(scratch, open.map(askedSpec), operation);
+  const answers =
+    requestedRanges.length === 0 ? new Map() : await fetchVersions(scratch, requestedRanges.map(askedSpec), operation);
   return requested.map(({ dependency, version }) => {
     if (EXACT_VERSION.test(version)) return { dependency, version };
     const { name, spec } = askedSpec({ dependency, version });
@@ -176,13 +177,13 @@ async function chooseCompatible(
     const choice = answer === undefined ? null : chooseUpdate(dependency, answer);
     if (choice?.chosen) chosenUpdates.push(choice.chosen);
     const reason = choice?.left ?? (typeof range === 'string' ? null : range.left);
-    if (reason !== null) left.push(leave(dependency, reason));
+    if (reason !== null) left.push(createLeftDependency(dependency, reason));
   }
   return { chosen: chosenUpdates, left };
 }
 
 /** The entry about a dependency that is not updated. */
-function leave({ name, manifest }: DirectDependency, reason: string): LeftDependency {
+function createLeftDependency({ name, manifest }: DirectDependency, reason: string): LeftDependency {
   return { name, manifest, reason };
 }
 
@@ -330,7 +331,10 @@ function describeInstallations(installs: readonly (PlannedSetup | null)[]): stri
 }
 
 /** The advisories that are not among the other advisories. */
-function subtract(advisories: readonly Advisory[], otherAdvisories: readonly Advisory[]): readonly Advisory[] {
+function removeKnownAdvisories(
+  advisories: readonly Advisory[],
+  otherAdvisories: readonly Advisory[],
+): readonly Advisory[] {
   const key = ({ url, title, range }: Advisory) => `${url} ${title} ${range}`;
   const knownKeys = new Set(otherAdvisories.map(key));
   return advisories.filter((advisory) => !knownKeys.has(key(advisory)));

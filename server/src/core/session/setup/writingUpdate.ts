@@ -11,7 +11,7 @@ import { compareLocks } from '../../setup/updates/lockChanges.ts';
 import { isUnreachable, readErrorCode } from '../../setup/updates/lookUps.ts';
 import { NO_PROGRAMS } from '../../setup/updates/npmSettings.ts';
 import { allowsVersion } from '../../setup/updates/versionRanges.ts';
-import { pinnedSpec, styledSpec } from '../../setup/updates/writtenRanges.ts';
+import { createPinnedSpec, createStyledSpec } from '../../setup/updates/writtenRanges.ts';
 import { findReachedPlaces, type LookUpScratch } from './outdated.ts';
 
 /** The texts of the repository on which an update is based. */
@@ -50,9 +50,9 @@ export async function writeUpdate(
   };
   // npm takes the version of the lock file for a range that allows it. Without such a version, it takes the newest one
   // that the range allows. So the lock file is first written with exact versions.
-  const pinned = await write(base.lockText, ({ dependency, version }) => pinnedSpec(dependency.spec, version));
+  const pinned = await write(base.lockText, ({ dependency, version }) => createPinnedSpec(dependency.spec, version));
   const { manifests, lockText } = await write(pinned.lockText, ({ dependency: { spec }, version }) =>
-    keepsRanges && allowsVersion(spec, version) ? spec : styledSpec(spec, version, scratch.npmrc),
+    keepsRanges && allowsVersion(spec, version) ? spec : createStyledSpec(spec, version, scratch.npmrc),
   );
   return requireOnlyChosen(scratch, base, updates, manifests, lockText);
 }
@@ -98,12 +98,12 @@ function requireOnlyChosen(
     const current = updates.map(({ dependency, version }) => `${dependency.name} is at ${version}`).join(', ');
     throw new SelfwareError('usage', `There is nothing to update: ${current}.`);
   }
-  const missed = updates.find(({ dependency, version }) => locked(lockText, dependency) !== version);
-  if (missed !== undefined)
+  const missedUpdate = updates.find(({ dependency, version }) => findLockedVersion(lockText, dependency) !== version);
+  if (missedUpdate !== undefined)
     throw new SelfwareError(
       'usage',
-      `npm puts ${missed.dependency.name} ${locked(lockText, missed.dependency) ?? 'nowhere'} into the lock file, and not ${missed.version}.`,
-      { action: `\`npm install ${missed.dependency.name}@${missed.version}\` may say why.` },
+      `npm puts ${missedUpdate.dependency.name} ${findLockedVersion(lockText, missedUpdate.dependency) ?? 'nowhere'} into the lock file, and not ${missedUpdate.version}.`,
+      { action: `\`npm install ${missedUpdate.dependency.name}@${missedUpdate.version}\` may say why.` },
     );
   const edits = [
     ...[...manifests].map(([path, after]) => ({ path, before: base.manifests.get(path) ?? null, after })),
@@ -172,7 +172,7 @@ async function readLock(scratch: LookUpScratch, path: string): Promise<string> {
 }
 
 /** The version of a dependency in the lock file; null if it is not there. */
-function locked(lockText: string, dependency: ChosenUpdate['dependency']): string | null {
+function findLockedVersion(lockText: string, dependency: ChosenUpdate['dependency']): string | null {
   const entries = readLockEntries(lockText);
   const version = entries.get(findReachedPlaces(dependency, entries).place)?.['version'];
   return typeof version === 'string' ? version : null;

@@ -3,7 +3,7 @@
 
 import { collectLessons } from '../../learn/lessons.ts';
 import { isHeldOut, type ChatMessage, type TrainingExample } from '../../learn/training/dataset.ts';
-import { outcomeOf } from '../../ledger/changeOutcome.ts';
+import { determineOutcome } from '../../ledger/changeOutcome.ts';
 import type { StoredEdit, StoredProposal } from '../../ledger/events.ts';
 import { redact } from '../../ledger/redact.ts';
 import { undoneReason } from '../../ledger/undoneReason.ts';
@@ -50,7 +50,7 @@ export async function collectTrainingExamples(context: SessionContext): Promise<
   const examples: TrainingExample[] = [];
   let skippedCount = 0;
   for (const proposal of histories) {
-    const outcome = idsWithForgottenLessons.has(proposal.id) ? null : outcomeOf(proposal);
+    const outcome = idsWithForgottenLessons.has(proposal.id) ? null : determineOutcome(proposal);
     if (outcome === null || outcome === 'replaced') continue;
     // A change whose lines a person has rewritten is neither right nor wrong.
     if (outcome === 'rewritten') {
@@ -70,9 +70,9 @@ export async function collectTrainingExamples(context: SessionContext): Promise<
  * The title without the notes that corrections add to it, because a question never asks for a change that is “corrected
  * by hand”.
  */
-function findOriginalTitle(proposal: StoredProposal, replaced: ReadonlyMap<string, StoredProposal>): string {
+function findOriginalTitle(proposal: StoredProposal, replacedById: ReadonlyMap<string, StoredProposal>): string {
   let first = proposal;
-  for (let replacing = replaced.get(first.id); replacing !== undefined; replacing = replaced.get(first.id))
+  for (let replacing = replacedById.get(first.id); replacing !== undefined; replacing = replacedById.get(first.id))
     first = replacing;
   return first.title;
 }

@@ -1,6 +1,6 @@
 // Creates the façade's `training` section: the dataset, the state, and the answers of models to held-out examples.
 
-import { trainingDestination, type AskedTask } from '../../model/asks.ts';
+import { createTrainingDestination, type AskedTask } from '../../model/asks.ts';
 import type { TrainingState } from '../../model/trainings.ts';
 import type { Operation } from '../../operation.ts';
 import type { Proposer } from '../../ports/proposers.ts';
@@ -39,10 +39,10 @@ export function createTrainingSection(context: SessionContext): Training {
     judge: (examples, answers, operation) =>
       operations.run((signal) => judgeAnswers(context, examples, answers, { ...operation, signal }), operation.signal),
     async consented(command) {
-      return (await readConsents(ledger)).has(trainingDestination(command));
+      return (await readConsents(ledger)).has(createTrainingDestination(command));
     },
     async consent(command) {
-      await ledger.record({ type: 'consented', data: { destination: trainingDestination(command) } });
+      await ledger.record({ type: 'consented', data: { destination: createTrainingDestination(command) } });
     },
   };
 }

@@ -23,12 +23,12 @@ export async function findAbsentPackages(
   edits: readonly FileEdit[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const removedPackages = findRemovedDependency(edits);
-  if (removedPackages === null || (await canBeNeeded(context, removedPackages))) return [];
-  const declaringFolders = await findDeclaringFolders(context, edits, removedPackages.name, signal);
-  return listAncestors(removedPackages.dir)
+  const removedDependency = findRemovedDependency(edits);
+  if (removedDependency === null || (await canBeNeeded(context, removedDependency))) return [];
+  const declaringFolders = await findDeclaringFolders(context, edits, removedDependency.name, signal);
+  return listAncestors(removedDependency.dir)
     .filter((folder) => !declaringFolders.some((declaringFolder) => isAtOrBelow(declaringFolder, folder)))
-    .map((folder) => posix.join(folder, 'node_modules', removedPackages.name));
+    .map((folder) => posix.join(folder, 'node_modules', removedDependency.name));
 }
 
 /** True if an installed package requires the removed package, or if that is unknown. */

@@ -17,7 +17,7 @@ import { createVerifyContext } from './verifying.ts';
  * Judges a change by any author. The session's own tree is the tree before the change. Throws `untrusted`, `cancelled`,
  * and the errors of a sandbox.
  */
-export async function judge(
+export async function judgeInSession(
   context: SessionContext,
   { change, trees, budget, thorough, quick = false, wantsMutants, names, ...operation }: JudgeRequest,
 ): Promise<JudgementBeforePolicy> {
@@ -31,7 +31,7 @@ export async function judge(
     notifyIfNotIsolated(context),
   ]);
   const { jobs } = context.ports;
-  const touchedPaths = new Set(
+  const touchedTestPaths = new Set(
     change.edits.filter((edit) => isTestEdit(edit) || isTestData(edit.path)).map(({ path }) => path),
   );
   // A cache may be filled on one kind of machine and read on another.
@@ -50,13 +50,13 @@ export async function judge(
       isBuiltInRecipe: () => false,
       atOnce: true,
       // The comparison of test cases judges tests in changed files. The file is null if the runner does not name it.
-      mayDisappear: (file) => (file === null ? touchedPaths.size > 0 : touchedPaths.has(file)),
+      mayDisappear: (file) => (file === null ? touchedTestPaths.size > 0 : touchedTestPaths.has(file)),
       budget,
       thorough,
       quick,
       wantsMutants,
       names,
-      async keptPackages(changed) {
+      async checkFittingPackages(changed) {
         const { packages } = context.ports;
         const hasFittingPackages = async (files: ChangedFiles) =>
           packages !== undefined && (await packages.findFitting(files, operation.signal)) !== null;
@@ -67,9 +67,9 @@ export async function judge(
       async protectedPaths(paths, inert) {
         const settingsPatterns = ignore({ ignorecase: true }).add([...context.settings['charter.protectedPaths']]);
         // Paths in `inert` count only if the settings name them.
-        const isCounted = (path: string) => !inert.has(path) || settingsPatterns.ignores(path);
+        const mayCount = (path: string) => !inert.has(path) || settingsPatterns.ignores(path);
         const files: string[] = [];
-        for (const path of paths.filter(isCounted))
+        for (const path of paths.filter(mayCount))
           if (!(await context.charter.check([{ path }])).allowed) files.push(path);
         return files;
       },

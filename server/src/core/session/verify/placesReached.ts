@@ -65,14 +65,14 @@ async function findAssertingTests(context: SessionContext, edits: readonly FileE
     const [inventory] = await context.ports.jobs.run('inventory', [file], signal);
     return inventory?.tests?.assertions ?? 0;
   };
-  const reachedPlaces = await Promise.all(
+  const assertingTests = await Promise.all(
     edits.map(async ({ path, before, after }) => {
       if (!isTestEdit({ path, before, after }) || after === null) return [];
       const assertionsBefore = before === null ? 0 : await countAssertions(path, before);
       return (await countAssertions(path, after)) > assertionsBefore ? [{ path, text: after }] : [];
     }),
   );
-  return reachedPlaces.flat();
+  return assertingTests.flat();
 }
 
 /**

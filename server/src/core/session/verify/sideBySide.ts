@@ -63,13 +63,13 @@ export async function verifySideBySide(
       );
   };
   const runningVerifications: Promise<VerifiedOrNot>[] = [verifyOne(first)];
-  const failedProposals: Proposal[] = [];
+  const separateProposals: Proposal[] = [];
   // A failure to make the next proposal is thrown only when no other verification is in progress.
   const proposalLoop = (async () => {
     for (;;) {
       const nextProposal = signal.aborted ? null : await next();
       if (nextProposal === null) return;
-      if (nextProposal.isAlone) failedProposals.push(nextProposal.proposal);
+      if (nextProposal.isAlone) separateProposals.push(nextProposal.proposal);
       else runningVerifications.push(verifyOne(nextProposal.proposal));
     }
   })();
@@ -77,7 +77,7 @@ export async function verifySideBySide(
   const results = await Promise.all(runningVerifications);
   throwIfCancelled(signal);
   if (failure.status === 'rejected') throw failure.reason;
-  for (const proposal of failedProposals) {
+  for (const proposal of separateProposals) {
     if (signal.aborted) break;
     results.push(await verifyOne(proposal));
   }

@@ -24,7 +24,7 @@ export async function findUnseenTests(
     if (type === 'applied' && at >= state.openedAt) idsOfThisRun.add(id);
   }
   const author = authorOf(proposal);
-  const candidateProposals = (await ledger.proposals()).filter(
+  const unseenProposals = (await ledger.proposals()).filter(
     (pastProposal) =>
       (pastProposal.status === 'applied' || pastProposal.status === 'kept') &&
       pastProposal.id !== proposal.id &&
@@ -36,7 +36,7 @@ export async function findUnseenTests(
   const textsWithoutUnseen = new Map<string, string | null>();
   const currentTexts = new Map<string, string | null>();
   // Newest first, because later edits are based on earlier ones.
-  for (const { path, before, after } of candidateProposals.toReversed().flatMap(({ edits }) => edits)) {
+  for (const { path, before, after } of unseenProposals.toReversed().flatMap(({ edits }) => edits)) {
     if (!isTestEdit({ path, before, after }) || after === null) continue;
     if (!currentTexts.has(path)) currentTexts.set(path, findText(await ports.files.read(path)));
     const text = textsWithoutUnseen.has(path) ? textsWithoutUnseen.get(path)! : currentTexts.get(path)!;

@@ -8,7 +8,7 @@ import { awaitsVerification, verifyRemaining } from '../propose/remainingPart.ts
 import { askNext } from '../ask/askNext.ts';
 import { propose } from '../propose/proposing.ts';
 import { checkTogether } from './checkingTogether.ts';
-import { judge } from './judgeChange.ts';
+import { judgeInSession } from './judgeChange.ts';
 import { previewProposal } from './previewing.ts';
 import { proveAgain } from './provingAgain.ts';
 import { verifySideBySide, type ProposalSources } from './sideBySide.ts';
@@ -84,7 +84,7 @@ export function createVerificationSection(
         // The test of the isolation also takes a moment, so it starts now.
         if (context.trusted) ports.sandbox.isolation().catch(() => undefined);
         await analyseOnce({ ...request, signal });
-        return withActivity(context, 'verifying', () => judge(context, { ...request, signal }));
+        return withActivity(context, 'verifying', () => judgeInSession(context, { ...request, signal }));
       }, request.signal),
     isConfined: async () => (await ports.sandbox.isolation()).confined,
   };

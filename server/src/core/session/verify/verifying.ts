@@ -102,7 +102,7 @@ async function runGates(
     );
     await recordOutcome(context, proposal, answer, tree);
   } catch (error) {
-    await restoreInterrupted(context, proposal);
+    await restoreOrDefer(context, proposal);
     throw error;
   } finally {
     context.emit({ type: 'status' });
@@ -271,7 +271,7 @@ export async function recordRefusal(
  * Defers a proposal without a judgement, because its cancelled or failed verification may be repeated later. A proposal
  * that waited for a decision before keeps waiting for it.
  */
-async function restoreInterrupted({ ledger, ports }: SessionContext, proposalBefore: Proposal): Promise<void> {
+async function restoreOrDefer({ ledger, ports }: SessionContext, proposalBefore: Proposal): Promise<void> {
   const { id } = proposalBefore;
   try {
     if (awaitsPerson(proposalBefore)) await ledger.record({ type: 'interrupted', data: { proposal: id, alive: true } });

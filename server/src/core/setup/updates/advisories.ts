@@ -39,7 +39,7 @@ export function findAdvisories(
   { place, reached }: ReachedPlaces,
 ): readonly Advisory[] {
   return sortAdvisories(
-    listReachedNames(report, { place, reached }).flatMap((reachedName) =>
+    listVulnerableNames(report, { place, reached }).flatMap((reachedName) =>
       readAdvisories(
         report,
         reachedName,
@@ -51,21 +51,21 @@ export function findAdvisories(
 
 /** The advisories of packages that none of these dependencies brings along. Their field `through` names the package. */
 export function findOtherAdvisories(report: AuditReport, dependencies: readonly ReachedPlaces[]): readonly Advisory[] {
-  const attributedNames = new Set(dependencies.flatMap((places) => listReachedNames(report, places)));
+  const attributedNames = new Set(dependencies.flatMap((places) => listVulnerableNames(report, places)));
   const unattributedNames = Object.keys(report).filter((name) => !attributedNames.has(name));
   return sortAdvisories(unattributedNames.flatMap((name) => readAdvisories(report, name, name)));
 }
 
 /** The vulnerable packages at these places, and those that npm names as their causes. */
-function listReachedNames(report: AuditReport, { place, reached }: ReachedPlaces): readonly string[] {
+function listVulnerableNames(report: AuditReport, { place, reached }: ReachedPlaces): readonly string[] {
   const names = new Set<string>();
   const openNames = Object.keys(report).filter((name) =>
     readNodes(report, name).some((node) => node === place || reached.has(node)),
   );
-  for (let next = openNames.pop(); next !== undefined; next = openNames.pop()) {
-    if (names.has(next)) continue;
-    names.add(next);
-    openNames.push(...readCausesOf(report, next).filter((cause) => typeof cause === 'string'));
+  for (let name = openNames.pop(); name !== undefined; name = openNames.pop()) {
+    if (names.has(name)) continue;
+    names.add(name);
+    openNames.push(...readCausesOf(report, name).filter((cause) => typeof cause === 'string'));
   }
   return [...names];
 }
@@ -76,12 +76,12 @@ function listReachedNames(report: AuditReport, { place, reached }: ReachedPlaces
  */
 function readAdvisories(report: AuditReport, name: string, through: string | null): readonly Advisory[] {
   const causes = readCausesOf(report, name);
-  const readCauses = causes
+  const ownAdvisories = causes
     .filter((cause) => typeof cause !== 'string')
     .map((cause) => readAdvisory(asObject(cause), through));
   const isExplained =
-    readCauses.length > 0 || causes.some((cause) => typeof cause === 'string' && Object.hasOwn(report, cause));
-  return isExplained || !Object.hasOwn(report, name) ? readCauses : [readAdvisory(asObject(report[name]), through)];
+    ownAdvisories.length > 0 || causes.some((cause) => typeof cause === 'string' && Object.hasOwn(report, cause));
+  return isExplained || !Object.hasOwn(report, name) ? ownAdvisories : [readAdvisory(asObject(report[name]), through)];
 }
 
 /** The advisories without repetitions, the most severe first. */

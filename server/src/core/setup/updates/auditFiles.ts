@@ -10,7 +10,7 @@ import {
 } from '../../model/dependencies.ts';
 import { asObject } from '../manifest.ts';
 import type { AuditReport } from './advisories.ts';
-import { packageNameAt } from './leftOut.ts';
+import { findRegistryName } from './leftOut.ts';
 
 /** Fields of an entry of the lock file that name other packages. */
 const NAMING_TABLES: readonly string[] = [
@@ -44,7 +44,7 @@ export function createAuditFiles(
   const { lockfileVersion, requires, packages, dependencies: tree } = asObject(parseJsonOrNull(lock));
   const folders = new Map<string, string>();
   const hiddenNames = findHiddenNames(asObject(packages), leftOut);
-  const tables = DEPENDENCY_TABLES.map((table) => [table, pickTable(dependencies, table, hiddenNames)] as const);
+  const tables = DEPENDENCY_TABLES.map((table) => [table, createTable(dependencies, table, hiddenNames)] as const);
   const manifest = Object.fromEntries(tables.filter(([, entries]) => Object.keys(entries).length > 0));
   // Format 2 repeats all packages as `dependencies`; format 1 has nothing else.
   const reducedPackages =
@@ -78,18 +78,18 @@ export function restoreFolders(report: AuditReport, folders: AuditFiles['folders
  * the registry and under the name by which they are installed.
  */
 function findHiddenNames(packages: Table, leftOut: readonly LeftOutPackage[]): ReadonlySet<string> {
-  const hidden = new Set(leftOut.map(({ name }) => name));
+  const leftOutNames = new Set(leftOut.map(({ name }) => name));
   const lockedNames = Object.entries(packages).flatMap(([place, entry]) => {
     const { name, link } = asObject(entry);
-    const installed = packageNameAt(place, undefined);
-    if (installed === null) return typeof name === 'string' ? [name] : [];
-    return link === true || hidden.has(packageNameAt(place, name)!) ? [installed] : [];
+    const installedName = findRegistryName(place, undefined);
+    if (installedName === null) return typeof name === 'string' ? [name] : [];
+    return link === true || leftOutNames.has(findRegistryName(place, name)!) ? [installedName] : [];
   });
-  return new Set([...hidden, ...lockedNames]);
+  return new Set([...leftOutNames, ...lockedNames]);
 }
 
 /** The entries of one table of the manifest, without hidden packages: the specifier by name. */
-function pickTable(
+function createTable(
   dependencies: readonly Pick<DirectDependency, 'name' | 'table' | 'spec'>[],
   table: DependencyTable,
   hidden: ReadonlySet<string>,
@@ -102,16 +102,16 @@ function pickTable(
 
 /** The packages from registries. Those below a folder of the repository get a place with a neutral name. */
 function reducePackages(packages: Table, hidden: ReadonlySet<string>, folders: Map<string, string>): Table {
-  const names = new Map<string, string>();
+  const neutralNames = new Map<string, string>();
   return Object.fromEntries(
     Object.entries(packages).flatMap(([place, entry]) => {
       const { name: alias, link } = asObject(entry);
-      const name = packageNameAt(place, alias);
+      const name = findRegistryName(place, alias);
       if (name === null || link === true || hidden.has(name)) return [];
       const [, folder, pathBelow] = IN_FOLDER_PATTERN.exec(place) ?? [];
-      const neutralName = folder === undefined ? '' : (names.get(folder) ?? `folder-${names.size + 1}`);
+      const neutralName = folder === undefined ? '' : (neutralNames.get(folder) ?? `folder-${neutralNames.size + 1}`);
       if (folder === undefined) return [[place, removeHiddenNames(entry, hidden)]];
-      names.set(folder, neutralName);
+      neutralNames.set(folder, neutralName);
       folders.set(neutralName, folder);
       return [[`${neutralName}${pathBelow}`, removeHiddenNames(entry, hidden)]];
     }),

@@ -72,7 +72,7 @@ export function hasMinorUpdate({ spec, current, wanted, latest }: CheckedDepende
  * The dependencies about which no registry is asked, because they come from another source. `manifests`: paths of the
  * manifests.
  */
-export function listFromElsewhere(manifests: readonly string[], files: SetupFiles): readonly LeftDependency[] {
+export function listFromOtherSources(manifests: readonly string[], files: SetupFiles): readonly LeftDependency[] {
   return manifests.flatMap((manifest) => {
     const raw = readManifest(files.text(manifest))?.raw ?? {};
     return DEPENDENCY_TABLES.flatMap((table) =>

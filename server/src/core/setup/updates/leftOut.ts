@@ -13,7 +13,7 @@ const PLACEHOLDER_HOST = 'registry.npmjs.org';
 export function findLeftOut(lock: string, settings: NpmSettings): readonly LeftOutPackage[] {
   const hostByName = new Map<string, string>();
   for (const [place, entry] of readLockEntries(lock)) {
-    const name = packageNameAt(place, entry['name']);
+    const name = findRegistryName(place, entry['name']);
     const [host = PLACEHOLDER_HOST] = entry['link'] === true ? [] : listEntryHosts(entry);
     if (name === null || host === PLACEHOLDER_HOST) continue;
     const registry = findRegistry(name, settings);
@@ -27,7 +27,7 @@ export function findLeftOut(lock: string, settings: NpmSettings): readonly LeftO
  * The name under which a registry knows the package at a place; null for a folder of the repository. `alias`: the field
  * `name` of the entry.
  */
-export function packageNameAt(place: string, alias: unknown): string | null {
+export function findRegistryName(place: string, alias: unknown): string | null {
   const name = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(place)?.[1] ?? null;
   return name !== null && typeof alias === 'string' ? alias : name;
 }

@@ -11,14 +11,14 @@ export function compareLocks(before: string, after: string, registries: readonly
   const [packagesBefore, packagesAfter] = [readPackages(before), readPackages(after)];
   const places = [...new Set([...packagesBefore.keys(), ...packagesAfter.keys()])].sort();
   const oldHosts = new Set([...registries, ...[...packagesBefore.values()].flatMap(listEntryHosts)]);
-  const selectPlaces = (choose: (place: string, from: Entry | undefined, to: Entry | undefined) => boolean) =>
-    places.filter((place) => choose(place, packagesBefore.get(place), packagesAfter.get(place)));
+  const selectPlaces = (isSelected: (place: string, from: Entry | undefined, to: Entry | undefined) => boolean) =>
+    places.filter((place) => isSelected(place, packagesBefore.get(place), packagesAfter.get(place)));
   const isNew = (from: Entry | undefined, to: Entry | undefined) =>
-    to !== undefined && (from === undefined || getEntryVersion(from) !== getEntryVersion(to));
+    to !== undefined && (from === undefined || readEntryVersion(from) !== readEntryVersion(to));
   const newPlaces = selectPlaces((_, from, to) => isNew(from, to));
   const createLockedEntry = (packages: ReadonlyMap<string, Entry>) => (place: string) => ({
     place,
-    version: getEntryVersion(packages.get(place)),
+    version: readEntryVersion(packages.get(place)),
   });
   const altered = findAlteredEntries(before, after);
   const placesGainingScripts = altered
@@ -31,7 +31,7 @@ export function compareLocks(before: string, after: string, registries: readonly
       .filter((place) => packagesBefore.has(place))
       .map((place) => ({
         ...createLockedEntry(packagesAfter)(place),
-        before: getEntryVersion(packagesBefore.get(place)),
+        before: readEntryVersion(packagesBefore.get(place)),
       })),
     newHosts: [...new Set([...packagesAfter.values()].flatMap(listEntryHosts))]
       .filter((host) => !oldHosts.has(host))
@@ -49,7 +49,7 @@ function readPackages(text: string): ReadonlyMap<string, Entry> {
   );
 }
 
-function getEntryVersion(entry: Entry | undefined): string {
+function readEntryVersion(entry: Entry | undefined): string {
   const version = entry?.['version'];
   return typeof version === 'string' ? version : '';
 }

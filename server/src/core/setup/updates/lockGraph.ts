@@ -5,7 +5,10 @@ import { findPlace, type LockEntry } from '../../model/lockEntries.ts';
 import { asObject } from '../manifest.ts';
 
 /** Fields of an entry that name the packages which it needs. */
-const TABLES = [...DEPENDENCY_TABLES.filter((table) => table !== 'devDependencies'), 'peerDependencies'] as const;
+const NEEDED_TABLES = [
+  ...DEPENDENCY_TABLES.filter((table) => table !== 'devDependencies'),
+  'peerDependencies',
+] as const;
 
 /**
  * The places of a package and of all packages that it brings along. Empty if the lock file lacks the package. `start`:
@@ -20,7 +23,7 @@ export function findReached(entries: ReadonlyMap<string, LockEntry>, start: stri
     reachedPlaces.add(place);
     const { link, resolved } = entry;
     if (link === true && typeof resolved === 'string') openPlaces.push(resolved);
-    const names = TABLES.flatMap((table) => Object.keys(asObject(entry[table])));
+    const names = NEEDED_TABLES.flatMap((table) => Object.keys(asObject(entry[table])));
     openPlaces.push(...names.flatMap((name) => findPlace(entries, place, name) ?? []));
   }
   return reachedPlaces;

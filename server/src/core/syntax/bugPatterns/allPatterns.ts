@@ -38,10 +38,10 @@ const finders: readonly BugPatternFinder[] = [
 /** By kind of node: the finders for it. */
 const findersByKind = new Map<ts.SyntaxKind, BugPatternFinder[]>();
 for (const finder of finders)
-  for (const kind of finder.nodes) findersByKind.set(kind, [...(findersByKind.get(kind) ?? []), finder]);
+  for (const kind of finder.nodeKinds) findersByKind.set(kind, [...(findersByKind.get(kind) ?? []), finder]);
 
 /** The kinds of nodes at which a bug pattern may be. */
-export const BUG_PATTERN_NODES: readonly ts.SyntaxKind[] = [...findersByKind.keys()];
+export const BUG_PATTERN_NODE_KINDS: readonly ts.SyntaxKind[] = [...findersByKind.keys()];
 
 /** The bug pattern at this node; null if there is none. */
 export function findBugPattern(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {

@@ -8,9 +8,9 @@ import { quoteCode } from './sameCode.ts';
 import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
 
 /** Patterns of a name that is a condition. */
-export const alwaysTruePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.Identifier], find: findAlwaysTrue };
+export const alwaysTruePatterns: BugPatternFinder = { nodeKinds: [ts.SyntaxKind.Identifier], find: findAlwaysTrue };
 
-const COLLECTIONS: ReadonlySet<string> = new Set(['Map', 'Set', 'WeakMap', 'WeakSet']);
+const COLLECTION_CLASSES: ReadonlySet<string> = new Set(['Map', 'Set', 'WeakMap', 'WeakSet']);
 
 /**
  * Finds a collection that is a condition, as in `const lines = []; … if (lines)`. In other languages an empty list
@@ -41,7 +41,7 @@ function findAlwaysTrue(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMat
 /** A phrase for the kind of collection; null for any other value. */
 function describeValue(value: ts.Expression): string | null {
   if (ts.isArrayLiteralExpression(value)) return 'a list';
-  if (ts.isNewExpression(value) && ts.isIdentifier(value.expression) && COLLECTIONS.has(value.expression.text))
+  if (ts.isNewExpression(value) && ts.isIdentifier(value.expression) && COLLECTION_CLASSES.has(value.expression.text))
     return `a ${value.expression.text}`;
   return ts.isObjectLiteralExpression(value) ? 'an object' : null;
 }

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
-import { hasOperator, isNot, nullishWordOf } from '../values.ts';
+import { hasOperator, isNot, findNullishWord } from '../values.ts';
 import { isLiteral, isRepeatable, isSameCode, makesObject, quoteCode } from './sameCode.ts';
 import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
@@ -29,13 +29,16 @@ const RESULT_BY_CLASS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Patterns of `a === b`, `a < b`, `!a in b`. */
-export const comparisonPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: findComparison };
+export const comparisonPatterns: BugPatternFinder = {
+  nodeKinds: [ts.SyntaxKind.BinaryExpression],
+  find: findComparison,
+};
 
 /** Patterns of `case x:` in `switch (typeof y)` and `case NaN:`. */
-export const casePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseClause], find: findCasePattern };
+export const casePatterns: BugPatternFinder = { nodeKinds: [ts.SyntaxKind.CaseClause], find: findCasePattern };
 
 /** Patterns of a whole `switch`: a case that occurs twice. */
-export const switchPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseBlock], find: findRepeatedCase };
+export const switchPatterns: BugPatternFinder = { nodeKinds: [ts.SyntaxKind.CaseBlock], find: findRepeatedCase };
 
 /** The first pattern of a comparison, `in` or `instanceof`; null if there is none. `node` is a binary expression. */
 function findComparison(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
@@ -121,7 +124,8 @@ function isTypeof(node: ts.Expression): boolean {
 
 /** The pattern for a value that `typeof` is compared with; null if `typeof` may give the value. */
 function describeTypeof(result: ts.Expression): BugPatternMatch | null {
-  const meantResult = nullishWordOf(result) ?? (ts.isIdentifier(result) ? RESULT_BY_CLASS.get(result.text) : undefined);
+  const meantResult =
+    findNullishWord(result) ?? (ts.isIdentifier(result) ? RESULT_BY_CLASS.get(result.text) : undefined);
   if (meantResult === undefined && !(ts.isStringLiteralLike(result) && !TYPEOF_RESULTS.has(result.text))) return null;
   return {
     name: 'typeof with no type',

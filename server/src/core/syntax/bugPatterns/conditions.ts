@@ -22,7 +22,7 @@ const REPEAT_SENSITIVE_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
 ]);
 
 /** Patterns of `if (…) … else if (…)`. */
-export const chainPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.IfStatement], find: findIfPattern };
+export const chainPatterns: BugPatternFinder = { nodeKinds: [ts.SyntaxKind.IfStatement], find: findIfPattern };
 
 /**
  * Maximum number of operands of a chain. Each operand is compared with all operands before it, and longer chains are
@@ -31,11 +31,14 @@ export const chainPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.IfStateme
 const MAX_OPERANDS = 100;
 
 /** Patterns of `a || b`, `a && b`, `a ?? b` and `a - b`. */
-export const operandPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: findOperandPattern };
+export const operandPatterns: BugPatternFinder = {
+  nodeKinds: [ts.SyntaxKind.BinaryExpression],
+  find: findOperandPattern,
+};
 
 /** Patterns of `a ? b : c`. */
 export const choicePatterns: BugPatternFinder = {
-  nodes: [ts.SyntaxKind.ConditionalExpression],
+  nodeKinds: [ts.SyntaxKind.ConditionalExpression],
   find: findRepeatedResult,
 };
 

@@ -9,7 +9,7 @@ import { quoteCode } from './sameCode.ts';
 import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
 /** Patterns of a statement that assigns a value to a variable. */
-export const storePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findDeadStore };
+export const storePatterns: BugPatternFinder = { nodeKinds: [ts.SyntaxKind.ExpressionStatement], find: findDeadStore };
 
 /** Maximum number of statements below a store in which the next store is searched. */
 const MAX_STATEMENTS = 20;
@@ -142,7 +142,7 @@ function isLocalToItsFunction(name: string, statement: ts.Node): boolean {
     if (ts.isTryStatement(owner) || ts.isClassLike(owner)) return false;
     enclosing.add(owner);
   }
-  const use = owner && readNames(owner)?.get(name);
+  const use = owner && readUses(owner)?.get(name);
   const [declaration, second] = use?.declarations ?? [];
   if (use?.isShared || !declaration || second) return false;
   if (ts.isParameter(declaration)) return declaration.parent === owner;
@@ -157,7 +157,7 @@ function findScope({ parent }: ts.VariableDeclaration): ts.Node {
     : parent.parent;
 }
 
-function readNames(owner: ts.Node): NameUses {
+function readUses(owner: ts.Node): NameUses {
   const cachedUses = USES_CACHE.get(owner);
   if (cachedUses) return cachedUses.uses;
   const uses = collectUses(owner);

@@ -7,7 +7,7 @@ import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
 
 /** Patterns of `a === b`, `a.includes(b)` and `case b:`. */
 export const letterCasePatterns: BugPatternFinder = {
-  nodes: [ts.SyntaxKind.BinaryExpression, ts.SyntaxKind.CallExpression, ts.SyntaxKind.CaseClause],
+  nodeKinds: [ts.SyntaxKind.BinaryExpression, ts.SyntaxKind.CallExpression, ts.SyntaxKind.CaseClause],
   find: findLetterCase,
 };
 

@@ -4,12 +4,12 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
 import { isList, findValue } from './lists.ts';
-import { findSameName, isDeclaredIn } from './onlyValue.ts';
+import { findIdentifiersNamed, isDeclaredIn } from './onlyValue.ts';
 import { quoteCode } from './sameCode.ts';
 import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
 
 /** Patterns of a call of a method. */
-export const listCallPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findListCall };
+export const listCallPatterns: BugPatternFinder = { nodeKinds: [ts.SyntaxKind.CallExpression], find: findListCall };
 
 /** Methods that do not call their callback for the holes of a list. */
 const HOLE_SKIPPING_METHODS: ReadonlySet<string> = new Set([
@@ -123,7 +123,7 @@ function isListOfNumbers(node: ts.Expression): boolean {
 /** True for a library such as `_` or `Option`, whose `map` may pass other arguments than that of a list. */
 function isLibrary(receiver: ts.Expression, sourceFile: ts.SourceFile): boolean {
   if (!ts.isIdentifier(receiver)) return false;
-  return /^(?:_|fp$|[A-Z])/.test(receiver.text) || findSameName(receiver.text, sourceFile).some(isImported);
+  return /^(?:_|fp$|[A-Z])/.test(receiver.text) || findIdentifiersNamed(receiver.text, sourceFile).some(isImported);
 }
 
 function isImported({ parent }: ts.Identifier): boolean {

@@ -7,13 +7,13 @@ import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
 /** Patterns of `{ key: value }`. */
 export const objectPatterns: BugPatternFinder = {
-  nodes: [ts.SyntaxKind.ObjectLiteralExpression],
+  nodeKinds: [ts.SyntaxKind.ObjectLiteralExpression],
   find: findRepeatedKey,
 };
 
 /** Patterns of the members of a class. */
 export const classPatterns: BugPatternFinder = {
-  nodes: [ts.SyntaxKind.ClassDeclaration, ts.SyntaxKind.ClassExpression],
+  nodeKinds: [ts.SyntaxKind.ClassDeclaration, ts.SyntaxKind.ClassExpression],
   find: findRepeatedMethod,
 };
 

@@ -3,13 +3,13 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
 import { isList } from './lists.ts';
-import { findSameName, isAssigned } from './onlyValue.ts';
+import { findIdentifiersNamed, isAssigned } from './onlyValue.ts';
 import { quoteCode } from './sameCode.ts';
 import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
 
 /** Patterns of `list[…]`. */
 export const indexPatterns: BugPatternFinder = {
-  nodes: [ts.SyntaxKind.ElementAccessExpression],
+  nodeKinds: [ts.SyntaxKind.ElementAccessExpression],
   find: findNegativeIndex,
 };
 
@@ -38,7 +38,7 @@ function findNegativeIndex(node: ts.Node, sourceFile: ts.SourceFile): BugPattern
 
 /** True if the file writes an element whose index may be negative: `sums[i - 1] = 0`. */
 function mayHaveNegativeIndices(name: string, sourceFile: ts.SourceFile): boolean {
-  return findSameName(name, sourceFile).some(({ parent }) => {
+  return findIdentifiersNamed(name, sourceFile).some(({ parent }) => {
     if (!ts.isElementAccessExpression(parent)) return false;
     return isAssigned(parent) && !ts.isNumericLiteral(skipParentheses(parent.argumentExpression));
   });

@@ -21,7 +21,7 @@ interface Declaration extends OnlyValue {
  * All identifiers of a file that have one name, in the order of the text, and the declarations of variables among them.
  * `declarations` is null until it is needed.
  */
-interface SameName {
+interface IdentifiersOfName {
   readonly identifiers: ts.Identifier[];
   declarations: readonly Declaration[] | null;
 }
@@ -47,13 +47,13 @@ export function findOnlyValue(identifier: ts.Identifier, sourceFile: ts.SourceFi
 }
 
 /** All identifiers of the file with this name. */
-export function findSameName(name: string, sourceFile: ts.SourceFile): readonly ts.Identifier[] {
+export function findIdentifiersNamed(name: string, sourceFile: ts.SourceFile): readonly ts.Identifier[] {
   return readIdentifiersByName(sourceFile).get(name)?.identifiers ?? [];
 }
 
 /** True if the file declares or imports something with this name, so that the name does not refer to the platform. */
 export function isDeclaredIn(name: string, sourceFile: ts.SourceFile): boolean {
-  return findSameName(name, sourceFile).some(isDeclarationName);
+  return findIdentifiersNamed(name, sourceFile).some(isDeclarationName);
 }
 
 /**
@@ -94,13 +94,13 @@ function isWithin(identifier: ts.Identifier, scope: ts.Node): boolean {
 }
 
 /** The identifiers of each file by name, computed once. */
-const NAMES_CACHE = new WeakMap<ts.SourceFile, ReadonlyMap<string, SameName>>();
+const NAMES_CACHE = new WeakMap<ts.SourceFile, ReadonlyMap<string, IdentifiersOfName>>();
 
 /** All identifiers of the file by name, each list in the order of the text. */
-function readIdentifiersByName(sourceFile: ts.SourceFile): ReadonlyMap<string, SameName> {
+function readIdentifiersByName(sourceFile: ts.SourceFile): ReadonlyMap<string, IdentifiersOfName> {
   const cachedNames = NAMES_CACHE.get(sourceFile);
   if (cachedNames) return cachedNames;
-  const byName = new Map<string, SameName>();
+  const byName = new Map<string, IdentifiersOfName>();
   const identifiers = collectNodesBelow(sourceFile).filter(ts.isIdentifier);
   for (const identifier of identifiers.toSorted((a, b) => a.pos - b.pos)) {
     const sameName = byName.get(identifier.text);

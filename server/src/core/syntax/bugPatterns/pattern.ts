@@ -20,6 +20,6 @@ export interface BugPatternMatch {
 
 /** Finds patterns at nodes of certain kinds. `find` returns null if there is no pattern at the node. */
 export interface BugPatternFinder {
-  readonly nodes: readonly ts.SyntaxKind[];
+  readonly nodeKinds: readonly ts.SyntaxKind[];
   readonly find: (node: ts.Node, sourceFile: ts.SourceFile) => BugPatternMatch | null;
 }

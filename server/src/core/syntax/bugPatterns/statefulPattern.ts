@@ -2,12 +2,12 @@
 // match ended.
 
 import { ts } from 'ts-morph';
-import { findOnlyValue, findSameName } from './onlyValue.ts';
+import { findOnlyValue, findIdentifiersNamed } from './onlyValue.ts';
 import { quoteCode } from './sameCode.ts';
 import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
 
 /** Patterns of `PATTERN.test(text)`. */
-export const statefulPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findStatefulTest };
+export const statefulPatterns: BugPatternFinder = { nodeKinds: [ts.SyntaxKind.CallExpression], find: findStatefulTest };
 
 /**
  * Finds `WORD.test(text)` in a function, with `const WORD = /x/g;` outside of it. After a match, the next call begins
@@ -25,7 +25,8 @@ function findStatefulTest(node: ts.Node, sourceFile: ts.SourceFile): BugPatternM
   const flags = variable.value.text.slice(variable.value.text.lastIndexOf('/') + 1);
   const flag = /[gy]/.exec(flags)?.[0];
   if (flag === undefined || !isCalledAgain(call, variable.name) || isCalledInLoop(call)) return null;
-  if (!findSameName(pattern.text, sourceFile).every((use) => use === variable.name || isTestReceiver(use))) return null;
+  if (!findIdentifiersNamed(pattern.text, sourceFile).every((use) => use === variable.name || isTestReceiver(use)))
+    return null;
   return {
     name: 'pattern with a memory',
     mayBeIntended: true,

@@ -9,13 +9,13 @@ import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
 const { EqualsEqualsToken, EqualsEqualsEqualsToken } = ts.SyntaxKind;
 /** Matches methods of texts that take no arguments and have no other effect than their result. */
-const TEXT_METHOD = /^(?:trim|trimStart|trimEnd|toUpperCase|toLowerCase)$/;
+const TEXT_METHOD_PATTERN = /^(?:trim|trimStart|trimEnd|toUpperCase|toLowerCase)$/;
 /** Matches names of classes of errors. */
-const ERROR_CLASS = /^(?:[A-Z]\w*)?Error$/;
+const ERROR_CLASS_PATTERN = /^(?:[A-Z]\w*)?Error$/;
 
 /** Patterns of a statement that is only an expression. */
 export const statementPatterns: BugPatternFinder = {
-  nodes: [ts.SyntaxKind.ExpressionStatement],
+  nodeKinds: [ts.SyntaxKind.ExpressionStatement],
   find: (node, sourceFile) => {
     const { expression } = node as ts.ExpressionStatement;
     return findSelfAssignment(expression, sourceFile) ?? findLostComparison(expression) ?? findLostResult(expression);
@@ -23,13 +23,13 @@ export const statementPatterns: BugPatternFinder = {
 };
 
 /** Patterns of `new Promise(…)`. */
-export const promisePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.NewExpression], find: findAsyncExecutor };
+export const promisePatterns: BugPatternFinder = { nodeKinds: [ts.SyntaxKind.NewExpression], find: findAsyncExecutor };
 
 /** Patterns of `await …`. */
-export const awaitPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.AwaitExpression], find: findRepeatedAwait };
+export const awaitPatterns: BugPatternFinder = { nodeKinds: [ts.SyntaxKind.AwaitExpression], find: findRepeatedAwait };
 
 /** Patterns of `for (…; …; …)`. */
-export const loopPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ForStatement], find: findWrongDirection };
+export const loopPatterns: BugPatternFinder = { nodeKinds: [ts.SyntaxKind.ForStatement], find: findWrongDirection };
 
 /**
  * Finds `a = a`. A setter may have an effect, so properties count only if they are those of `this` in a constructor.
@@ -71,7 +71,7 @@ function findLostComparison(expression: ts.Expression): BugPatternMatch | null {
 function findLostResult(expression: ts.Expression): BugPatternMatch | null {
   if (!ts.isCallExpression(expression) && !ts.isNewExpression(expression)) return null;
   const { expression: callee, arguments: values = [] } = expression;
-  if (ts.isIdentifier(callee) && ERROR_CLASS.test(callee.text) && ts.isNewExpression(expression))
+  if (ts.isIdentifier(callee) && ERROR_CLASS_PATTERN.test(callee.text) && ts.isNewExpression(expression))
     return {
       name: 'error that nobody throws',
       mayBeIntended: true,
@@ -87,7 +87,7 @@ function findLostResult(expression: ts.Expression): BugPatternMatch | null {
     ts.isRegularExpressionLiteral(first ?? callee) &&
     second !== undefined &&
     (ts.isStringLiteralLike(second) || ts.isTemplateExpression(second));
-  if (!isReplace && !(TEXT_METHOD.test(method) && values.length === 0)) return null;
+  if (!isReplace && !(TEXT_METHOD_PATTERN.test(method) && values.length === 0)) return null;
   return {
     name: 'result that nobody uses',
     node: expression,

@@ -7,7 +7,7 @@ import { posix } from 'node:path';
 export type BundlerAlias = readonly [pattern: string, target: string];
 
 /** Matches the path of a configuration of Vite or Vitest. */
-export const BUNDLER_CONFIG = /(?:^|\/)vite(?:st)?\.config\.[cm]?[jt]s$/;
+export const BUNDLER_CONFIG_PATTERN = /(?:^|\/)vite(?:st)?\.config\.[cm]?[jt]s$/;
 /** Maximum number of characters of a configuration. Longer ones are not read. */
 const MAX_CHARACTERS = 20_000;
 /** Maximum number of aliases. */

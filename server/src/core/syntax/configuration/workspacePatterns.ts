@@ -19,11 +19,11 @@ export function createWorkspaceMatcher(patterns: readonly string[]): (folder: st
   const matchers = patterns.map((pattern) => {
     const isExclusion = pattern.startsWith('!');
     const normalPattern = posix.normalize(pattern.replace(/^!/, '')).replace(/\/$/, '');
-    return { leavesOut: isExclusion, fits: createGlobMatcher(normalPattern.slice(0, MAX_GLOB_LENGTH)) };
+    return { isExclusion: isExclusion, matches: createGlobMatcher(normalPattern.slice(0, MAX_GLOB_LENGTH)) };
   });
   return (folder) => {
     let isIncluded = false;
-    for (const { leavesOut: isExclusion, fits: matches } of matchers) if (matches(folder)) isIncluded = !isExclusion;
+    for (const { isExclusion, matches } of matchers) if (matches(folder)) isIncluded = !isExclusion;
     return isIncluded;
   };
 }

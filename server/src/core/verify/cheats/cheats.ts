@@ -54,10 +54,10 @@ function findUnit(node: ts.Node): ts.Node {
 }
 
 /** Removes an assertion that is a statement. */
-function removeAssertion(node: ts.Node, put: (node: ts.Node, text: string) => void): void {
+function removeAssertion(node: ts.Node, addEdit: (node: ts.Node, text: string) => void): void {
   if (!ts.isExpressionStatement(node)) return;
   const text = node.getText();
-  if (/^(?:await )?(?:expect\(|assert\b|t\.(?:is|deepEqual|true|equal)\()/.test(text)) put(node, '');
+  if (/^(?:await )?(?:expect\(|assert\b|t\.(?:is|deepEqual|true|equal)\()/.test(text)) addEdit(node, '');
 }
 
 /** True for an `if` without `else` whose only statement returns or throws. */
@@ -73,13 +73,13 @@ function isEarlyExit(node: ts.Node): boolean {
 }
 
 /** Makes a comparison or a whole number off by one. */
-function shiftByOne(node: ts.Node, put: (node: ts.Node, text: string) => void): void {
+function shiftByOne(node: ts.Node, addEdit: (node: ts.Node, text: string) => void): void {
   if (ts.isBinaryExpression(node)) {
     const replacement = OFF_BY_ONE[node.operatorToken.kind];
-    if (replacement) put(node.operatorToken, replacement);
+    if (replacement) addEdit(node.operatorToken, replacement);
   }
   if (ts.isNumericLiteral(node) && /^\d+$/.test(node.text) && !ts.isLiteralTypeNode(node.parent))
-    put(node, String(Number(node.text) + 1));
+    addEdit(node, String(Number(node.text) + 1));
 }
 
 function isLiteral(node: ts.Expression): boolean {

@@ -54,13 +54,14 @@ function findContradiction(source: ts.SourceFile, testCase: Case): Contradiction
   for (const comparison of comparisons) {
     const literal = findExpectedValue(comparison);
     const differentValue = literal && createOtherValue(literal);
-    if (literal && differentValue !== null) return withCase(source, testCase, comparison, literal, differentValue);
+    if (literal && differentValue !== null)
+      return createContradiction(source, testCase, comparison, literal, differentValue);
   }
   return null;
 }
 
 /** Adds a copy of the case, in which an assertion with the other value comes before the original one. */
-function withCase(
+function createContradiction(
   source: ts.SourceFile,
   { statement, title, body }: Case,
   comparison: ts.Expression,
@@ -70,21 +71,21 @@ function withCase(
   const { text } = source;
   const name = `${title.text} (2)`;
   const start = statement.getStart(source);
-  const offset = comparison.getStart(source);
-  const original = text.slice(offset, comparison.end);
+  const comparisonStart = comparison.getStart(source);
+  const original = text.slice(comparisonStart, comparison.end);
   const contradiction =
-    text.slice(offset, literal.getStart(source)) + differentValue + text.slice(literal.end, comparison.end);
+    text.slice(comparisonStart, literal.getStart(source)) + differentValue + text.slice(literal.end, comparison.end);
   const bothStatements = ts.isBlock(body)
-    ? `${contradiction};\n${getIndentation(text, offset)}${original}`
+    ? `${contradiction};\n${getIndentation(text, comparisonStart)}${original}`
     : `{ ${contradiction}; ${original}; }`;
-  const copy = [
+  const copiedCase = [
     text.slice(start, title.getStart(source)),
     JSON.stringify(name),
-    text.slice(title.end, offset),
+    text.slice(title.end, comparisonStart),
     bothStatements,
     text.slice(comparison.end, statement.end),
   ].join('');
-  const after = `${text.slice(0, statement.end)}\n\n${getIndentation(text, start)}${copy}${text.slice(statement.end)}`;
+  const after = `${text.slice(0, statement.end)}\n\n${getIndentation(text, start)}${copiedCase}${text.slice(statement.end)}`;
   return { title: name, after };
 }
 
@@ -99,13 +100,15 @@ function findExpectedValue(comparison: ts.Expression): ts.Expression | null {
   const [first, second] = args;
   if (first && second && COMPARISON_PATTERN.test(name)) return containsCall(first) ? findLiteral(second) : null;
   if (!first || !MATCHER_PATTERN.test(name)) return null;
-  const within = collectNodesBelow(expression);
-  const expecting = within.find(
+  const calleeNodes = collectNodesBelow(expression);
+  const expectCall = calleeNodes.find(
     (node): node is ts.CallExpression => ts.isCallExpression(node) && node.expression.getText() === 'expect',
   );
   // An assertion about a promise without `await` is not waited for, so its contradiction might pass.
-  const changesMeaning = within.some((node) => ts.isIdentifier(node) && /^(?:not|resolves|rejects)$/.test(node.text));
-  const [subject] = expecting?.arguments ?? [];
+  const changesMeaning = calleeNodes.some(
+    (node) => ts.isIdentifier(node) && /^(?:not|resolves|rejects)$/.test(node.text),
+  );
+  const [subject] = expectCall?.arguments ?? [];
   return subject && !changesMeaning && containsCall(subject) ? findLiteral(first) : null;
 }
 

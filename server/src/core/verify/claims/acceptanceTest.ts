@@ -10,7 +10,7 @@ import { chooseTests } from '../testing/chosenTests.ts';
 import { chooseOnlyTests } from '../testing/chooseOnlyTests.ts';
 import { compareTests, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { waitingText } from '../runningCommandText.ts';
+import { describeRunningCommand } from '../runningCommandText.ts';
 import { explainConditionalTest } from './addedTests.ts';
 import { classifyFailure } from './failures.ts';
 import { findLostChecks } from './fix.ts';
@@ -28,8 +28,8 @@ export type AcceptanceTestResult = { readonly failure: string } | { readonly ref
 export function explainRefusedAcceptanceTest(edits: readonly FileEdit[]): string | null {
   const otherEdit = edits.find((edit) => !isTestEdit(edit) || edit.after === null);
   if (otherEdit) return `It changes ${otherEdit.path}, which is no test. An acceptance test changes test files only.`;
-  const lost = edits.flatMap(findLostChecks)[0];
-  if (lost !== undefined) return `It removes a check from the existing tests: \`${lost.slice(0, 120)}\`.`;
+  const lostCheck = edits.flatMap(findLostChecks)[0];
+  if (lostCheck !== undefined) return `It removes a check from the existing tests: \`${lostCheck.slice(0, 120)}\`.`;
   return explainConditionalTest(edits);
 }
 
@@ -48,7 +48,7 @@ export async function runAcceptanceTest(
     ...context,
     edits,
     timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => report(`: ${waitingText(underWay)}`),
+    tell: (underWay) => report(`: ${describeRunningCommand(underWay)}`),
   });
   try {
     const project = await readProject(worktree);
@@ -59,7 +59,7 @@ export async function runAcceptanceTest(
     const command = chosenTests.commands.onFiles(edits.map(({ path }) => path));
     if (!command) return { refused: 'The test command of this repository cannot be told to run single files.' };
     await worktree.write(edits);
-    return judge(chosenTests.base, await commands.rerun('mutant', command, chosenTests.commands.parse, signal));
+    return judgeTestRun(chosenTests.base, await commands.rerun('mutant', command, chosenTests.commands.parse, signal));
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }
@@ -68,7 +68,7 @@ export async function runAcceptanceTest(
 /**
  * The result of a run of the edited tests; refused if no test fails in a way that shows that the request is not done.
  */
-function judge(base: TestRun, { answer, value }: TestRun): AcceptanceTestResult {
+function judgeTestRun(base: TestRun, { answer, value }: TestRun): AcceptanceTestResult {
   if (answer.outcome !== 'exited') return { refused: 'It does not end in time, or could not be started.' };
   const failing = selectNewlyFailing(base, value?.cases ?? []);
   const [first] = failing;

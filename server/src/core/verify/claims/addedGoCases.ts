@@ -56,7 +56,7 @@ function addsCases({ path, before, after }: FileEdit): boolean {
   let offset = 0;
   for (const { added, value } of parts) {
     const count = value.split('\n').length - (value.endsWith('\n') ? 1 : 0);
-    if (added && !areCases(lines.slice(offset, offset + count), value.split('\n'))) return false;
+    if (added && !areCompleteDeclarations(lines.slice(offset, offset + count), value.split('\n'))) return false;
     offset += count;
   }
   return true;
@@ -69,10 +69,10 @@ function maskText(text: string): string {
 }
 
 /**
- * True if the lines are complete test functions or imports. `lines`: with masked texts and without comments. `shown`:
+ * True if the lines are complete test functions or imports. `lines`: with masked texts and without comments. `unmaskedLines`:
  * the same lines unmasked.
  */
-function areCases(lines: readonly string[], shown: readonly string[]): boolean {
+function areCompleteDeclarations(lines: readonly string[], unmaskedLines: readonly string[]): boolean {
   let depth = 0;
   return (
     lines.every((line, index) => {
@@ -81,7 +81,7 @@ function areCases(lines: readonly string[], shown: readonly string[]): boolean {
         depth += '([{'.includes(bracket) ? 1 : -1;
         if (depth < 0) return false;
       }
-      if (code !== '' && IMPORT_PATTERN.test(shown[index]!.trim())) return true;
+      if (code !== '' && IMPORT_PATTERN.test(unmaskedLines[index]!.trim())) return true;
       return ALLOWED_LINES.some((form) => form.test(code)) && !MORE_PATTERN.test(code.replace(/^func Test/, ''));
     }) && depth === 0
   );

@@ -35,7 +35,7 @@ const MORE_PATTERN = /:=|;|\b(?:lambda|yield|await|exec|eval|open|__\w+__|setatt
  */
 const HIDING_PATTERN = /\r(?!\n)|[\0-\x08\v\f\x0e-\x1f]|\\\r?\n|"""|'''/;
 /** Matches the beginning of a string that may contain code (f-string or t-string), after strings were masked. */
-const WITH_CODE = /(?<!\w)(?:[ft]r?|r[ft])§/i;
+const STRING_WITH_CODE = /(?<!\w)(?:[ft]r?|r[ft])§/i;
 /** Modules of the standard library that act outside the program, or on what other tests use. */
 const ACTING_MODULES = new Set(
   `os sys subprocess shutil socket importlib ctypes builtins signal threading multiprocessing runpy pty tempfile http urllib
@@ -82,14 +82,14 @@ function addsCases(edit: FileEdit): boolean {
   // Imports and definitions in these two files affect other files.
   if (after === null || !path.endsWith('.py') || !isTestFile(path) || /(?:conftest|__init__)\.py$/.test(path))
     return false;
-  const [old, text] = [before ?? '', after];
-  const parts = diffLines(addFinalNewline(old), addFinalNewline(text));
+  const [oldText, newText] = [before ?? '', after];
+  const parts = diffLines(addFinalNewline(oldText), addFinalNewline(newText));
   const addsVisibleCodeOnly = parts.every(
     ({ added, removed, value }, index) =>
       !removed && !(added && (HIDING_PATTERN.test(value) || /\\\r?\n$/.test(parts[index - 1]?.value ?? ''))),
   );
-  if (!addsVisibleCodeOnly || !keepsTests(old, text)) return false;
-  const usedNames = new Set(old.match(/\w+/g));
+  if (!addsVisibleCodeOnly || !keepsTests(oldText, newText)) return false;
+  const usedNames = new Set(oldText.match(/\w+/g));
   return listAddedStatements(edit).every(
     (code) => code !== null && isCase(code) && listDefinedNames(code).every((name) => !usedNames.has(name)),
   );
@@ -112,7 +112,7 @@ function listAddedStatements({ before, after }: FileEdit): readonly (string | nu
 function maskStatements(lines: string): readonly (string | null)[] {
   const statements: readonly (PythonCode | null)[] = parsePythonStatements(lines) ?? [null];
   return statements.map((statement) =>
-    statement && !WITH_CODE.test(statement.code) ? statement.code.replace(/§+/g, '""') : null,
+    statement && !STRING_WITH_CODE.test(statement.code) ? statement.code.replace(/§+/g, '""') : null,
   );
 }
 

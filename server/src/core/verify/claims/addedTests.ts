@@ -26,7 +26,7 @@ const CONDITION_PATTERNS: readonly RegExp[] = [
  */
 const CHOICE_PATTERN = /\? ?(?:test|it|describe)\b|: ?(?:test|it|describe)\)/;
 /** Two patterns that are suspicious only if both match one line. */
-const [CONDITIONAL, ENVIRONMENT] = [
+const [CONDITIONAL_PATTERN, ENVIRONMENT_PATTERN] = [
   /\bif\b|&&|\|\||\?/,
   /\bprocess\.(?:env|platform|argv)\b|\bmeta\.env\b|\bos\.(?:environ|Getenv)\b/,
 ];
@@ -63,7 +63,7 @@ export function explainConditionalTest(edits: readonly FileEdit[]): string | nul
     const isConditional =
       CONDITION_PATTERNS.some((pattern) => pattern.test(line)) ||
       CHOICE_PATTERN.test(plainPaths.has(path) ? removeStringContents(line) : line) ||
-      (CONDITIONAL.test(line) && ENVIRONMENT.test(line));
+      (CONDITIONAL_PATTERN.test(line) && ENVIRONMENT_PATTERN.test(line));
     if (isConditional) return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
   }
   return null;
@@ -111,20 +111,24 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   const lines = listAddedLines(edits).map(({ line }) => line);
   // Titles may contain suspicious words, such as *after* or `returns ["a"] for "b"`, so they are removed.
   const havePlainLines = edits.every(hasPlainLines);
-  const title = (edits.every(beginsInCode) ? TITLE_IN_CODE : TITLE_PATTERN).source;
+  const titleSource = (edits.every(beginsInCode) ? TITLE_IN_CODE : TITLE_PATTERN).source;
   const suites = edits.flatMap(listUvuSuites).map((name) => name.replaceAll(/[$.]/g, '\\$&'));
-  const testStart = new RegExp(`^\\s*(?:${['it', 'test', ...suites].join('|')})${title}`);
-  const groupStart = new RegExp(`^\\s*describe${title}`);
+  const testStart = new RegExp(`^\\s*(?:${['it', 'test', ...suites].join('|')})${titleSource}`);
+  const groupStart = new RegExp(`^\\s*describe${titleSource}`);
   const isTestStart = (line: string) => testStart.test(line) && line.trimEnd().endsWith('{');
-  const withoutTitle = (line: string) => line.replace(testStart, '').replace(groupStart, '');
-  const code = havePlainLines ? removeLocalSpies(lines, isTestStart).map(withoutTitle) : lines;
+  const removeTitle = (line: string) => line.replace(testStart, '').replace(groupStart, '');
+  const codeLines = havePlainLines ? removeLocalSpies(lines, isTestStart).map(removeTitle) : lines;
   if (lines.some((line) => line.length > MAX_LINE_LENGTH || changesMember(line.trim()))) return false;
-  if (code.some((line) => DISTURBING_PATTERN.test(line))) return false;
-  if (findOutsideEffectOfTest({ path: '', text: code.join('\n') }) !== null) return false;
-  const withoutImports = (text: string | null) => (text === null ? null : removeRunners(text));
+  if (codeLines.some((line) => DISTURBING_PATTERN.test(line))) return false;
+  if (findOutsideEffectOfTest({ path: '', text: codeLines.join('\n') }) !== null) return false;
+  const removeRunnerImports = (text: string | null) => (text === null ? null : removeRunners(text));
   return (
     findSuspiciousUses(
-      edits.map(({ path, before, after }) => ({ path, before: withoutImports(before), after: withoutImports(after) })),
+      edits.map(({ path, before, after }) => ({
+        path,
+        before: removeRunnerImports(before),
+        after: removeRunnerImports(after),
+      })),
     ).length === 0
   );
 }
@@ -143,11 +147,11 @@ function isFileOfCases(edit: FileEdit): boolean {
  * `DISTURBING_PATTERN` matches.
  */
 function listUvuSuites({ after }: FileEdit): readonly string[] {
-  const bound = UVU_IMPORT.exec(after ?? '')?.[1];
-  if (bound === undefined) return [];
-  const namespace = /^(?:\* as )?([\w$]+) /.exec(bound)?.[1];
+  const importClause = UVU_IMPORT.exec(after ?? '')?.[1];
+  if (importClause === undefined) return [];
+  const namespace = /^(?:\* as )?([\w$]+) /.exec(importClause)?.[1];
   const suites = [...(after ?? '').matchAll(UVU_SUITE)].flatMap(([, name, suiteName]) =>
-    suiteName === namespace && (suiteName !== undefined || /\bsuite\b/.test(bound)) ? name! : [],
+    suiteName === namespace && (suiteName !== undefined || /\bsuite\b/.test(importClause)) ? name! : [],
   );
   return [...suites, ...(namespace === undefined ? [] : [`${namespace}.test`])].filter(
     (name) => !DISTURBING_PATTERN.test(name),

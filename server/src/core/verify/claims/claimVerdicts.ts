@@ -29,7 +29,7 @@ export function isGainPossible(score: Pick<Verdict, 'outcome' | 'evidence'>): bo
  * The reason why no gain is shown; null if one is shown, or if a person judges it. A gate that did not run shows
  * nothing.
  */
-export function findMissingGain(verdicts: readonly ShownVerdict[]): string | null {
+export function explainMissingGain(verdicts: readonly ShownVerdict[]): string | null {
   const score = findVerdict(verdicts, 'score');
   if (score?.outcome === 'passed') return null;
   if (!score || !isGainPossible(score)) return score ? `score: ${score.reason}` : 'The score is not known.';
@@ -55,7 +55,7 @@ export function findMissingGain(verdicts: readonly ShownVerdict[]): string | nul
 export function findShownClaim(verdicts: readonly ShownVerdict[]): Claim | null {
   const [score, claim] = [findVerdict(verdicts, 'score'), findVerdict(verdicts, 'claim')];
   if (!score) return null;
-  const price = findPrice(score);
+  const price = priceOf(score);
   const kind = claim?.evidence[CLAIM_KIND];
   if (claim && NEEDS_CALL in claim.evidence) return createFixClaim(verdicts, claim.reason, price);
   if (claim && isClaimKind(kind) && kind !== 'points')
@@ -63,14 +63,14 @@ export function findShownClaim(verdicts: readonly ShownVerdict[]): Claim | null 
       ? kind === 'tests'
         ? createClaimOfTests(verdicts, claim.reason, price)
         : createRefactoringClaim(verdicts, claim.reason, price)
-      : { kind, holds: findClaimResult(claim.outcome), evidence: claim.reason, price };
+      : { kind, holds: claimResultOf(claim.outcome), evidence: claim.reason, price };
   if (score.outcome !== 'unknown')
     return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
   const [first = 'points'] = findClaimsOfOtherGates(score);
   if (score.evidence[JUDGED_BY] === 'person') return { kind: 'points', holds: null, evidence: score.reason, price };
   // Another gate failed before the gate `claim` ran.
   if (FACTS_BY_CLAIM[first].shownBy === 'claim' && !claim) return null;
-  const missing = findMissingGain(verdicts);
+  const missing = explainMissingGain(verdicts);
   const gate = findVerdict(verdicts, FACTS_BY_CLAIM[first].shownBy);
   return {
     kind: first,
@@ -149,12 +149,12 @@ export function findClaimsOfOtherGates(score: Pick<Verdict, 'evidence'>): readon
 }
 
 /** The points that the change costs; null if it costs none. */
-function findPrice({ evidence }: ShownVerdict): number | null {
+function priceOf({ evidence }: ShownVerdict): number | null {
   const { gain } = evidence;
   return typeof gain === 'number' && gain < 0 ? -gain : null;
 }
 
-function findClaimResult(outcome: Verdict['outcome']): boolean | null {
+function claimResultOf(outcome: Verdict['outcome']): boolean | null {
   return outcome === 'unknown' ? null : outcome === 'passed';
 }
 

@@ -50,26 +50,26 @@ export function explainChangedOutcome(before: readonly TestRun[], after: readonl
   if (!earlier || !later) return unknown('A run of these files ended early or does not name its tests.');
   const unsteadyKeys: string[] = [];
   for (const key of new Set(earlier.flatMap((outcomes) => [...outcomes.keys()]))) {
-    const [was, is] = [listTexts(earlier, key), listTexts(later, key)];
-    const isSteadyBefore = was.length === 1;
-    if (isSteadyBefore && is.length === 1 && was[0] === is[0]) continue;
+    const [outcomesBefore, outcomesAfter] = [listTexts(earlier, key), listTexts(later, key)];
+    const isSteadyBefore = outcomesBefore.length === 1;
+    if (isSteadyBefore && outcomesAfter.length === 1 && outcomesBefore[0] === outcomesAfter[0]) continue;
     // A test that passed every time has to pass every time.
-    if (!isSteadyBefore || (is.length > 1 && !ALL_PASSED.test(was[0]!))) unsteadyKeys.push(key);
-    else return failed(describeChange(nameOf(key), is.join(' or '), was[0]!));
+    if (!isSteadyBefore || (outcomesAfter.length > 1 && !ALL_PASSED.test(outcomesBefore[0]!))) unsteadyKeys.push(key);
+    else return failed(describeChange(quoteName(key), outcomesAfter.join(' or '), outcomesBefore[0]!));
   }
   if (unsteadyKeys.length > 0)
     return unknown(
-      `In the same files, ${nameOf(unsteadyKeys[0]!)} passes in one run and fails in another, so nobody can say what ` +
+      `In the same files, ${quoteName(unsteadyKeys[0]!)} passes in one run and fails in another, so nobody can say what ` +
         'the new tests change.',
     );
   const earlierKeys = new Set(earlier[0]!.keys());
   const failing = after.flatMap(listFailingKeys).find((key) => !earlierKeys.has(key));
-  if (failing !== undefined) return failed(`${nameOf(failing)}, which is new, fails.`);
+  if (failing !== undefined) return failed(`${quoteName(failing)}, which is new, fails.`);
   const exitCodes = new Set(before.map(({ answer }) => answer.exitCode));
-  const otherRun = after.find(({ answer }) => !exitCodes.has(answer.exitCode));
-  return otherRun
+  const runWithOtherExit = after.find(({ answer }) => !exitCodes.has(answer.exitCode));
+  return runWithOtherExit
     ? failed(
-        `With the new tests, \`${otherRun.answer.line}\` ends with ${otherRun.answer.exitCode}, and without them with ` +
+        `With the new tests, \`${runWithOtherExit.answer.line}\` ends with ${runWithOtherExit.answer.exitCode}, and without them with ` +
           `${[...exitCodes].join(' or ')}.`,
       )
     : null;
@@ -95,8 +95,8 @@ export function listFailingKeys({ value }: TestRun): readonly string[] {
 }
 
 function readAllOutcomes(runs: readonly TestRun[]): readonly Outcomes[] | null {
-  const read = runs.map(readOutcomes);
-  return read.every((outcomes) => outcomes !== null) ? read : null;
+  const outcomesOfRuns = runs.map(readOutcomes);
+  return outcomesOfRuns.every((outcomes) => outcomes !== null) ? outcomesOfRuns : null;
 }
 
 function readOutcomes({ answer, value }: TestRun): Outcomes | null {
@@ -114,6 +114,6 @@ function listTexts(runs: readonly Outcomes[], key: string): readonly string[] {
   return [...new Set(runs.map((outcomes) => outcomes.get(key) ?? ABSENT))];
 }
 
-function nameOf(key: string): string {
+function quoteName(key: string): string {
   return `“${key.slice(0, MAX_NAME)}”`;
 }

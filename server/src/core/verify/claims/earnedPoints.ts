@@ -1,6 +1,6 @@
 // Counts the points that new tests earn: for lines that no test ran before and in which they notice a mutant.
 
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { Mutant } from '../guard/planMutants.ts';
 import type { TestRun } from '../testing/testRun.ts';
 import { formatCount, type GateAnswer } from '../answer.ts';
@@ -30,7 +30,7 @@ interface Earned {
  * lines, or if the coverage of the tree is unknown.
  */
 export async function measureEarnedPoints(
-  { context, edits }: GateRun,
+  { context, edits }: GateInput,
   { answer }: TestRun,
   { confirmed, unconfirmed, until, isNoticed }: GuardCandidates,
 ): Promise<Earned | null> {
@@ -38,9 +38,9 @@ export async function measureEarnedPoints(
   const isUncovered = await context.uncovered?.(answer.millis <= MAX_RERUN_MS);
   if (!isUncovered) return null;
   const createLineKey = ({ path, line }: Mutant) => `${line} ${path}`;
-  const isOpen = ({ path, line }: Mutant) => isUncovered(path, line);
-  const lines = new Set(confirmed && isOpen(confirmed) ? [createLineKey(confirmed)] : []);
-  for (const mutant of unconfirmed.filter(isOpen)) {
+  const isInUncoveredLine = ({ path, line }: Mutant) => isUncovered(path, line);
+  const lines = new Set(confirmed && isInUncoveredLine(confirmed) ? [createLineKey(confirmed)] : []);
+  for (const mutant of unconfirmed.filter(isInUncoveredLine)) {
     if (context.clock.now() > until) break;
     if (!lines.has(createLineKey(mutant)) && (await isNoticed(mutant))) lines.add(createLineKey(mutant));
   }
@@ -54,7 +54,7 @@ export function addEarnedPoints(answer: GateAnswer, earned: Earned | null): Gate
   if (!earned) return answer;
   const { lines, points } = earned;
   const gain = Math.round((points.after.total - points.before.total) * 100) / 100;
-  const guarded = `${formatCount(lines, 'line')} that no test ran before ${lines === 1 ? 'is' : 'are'} guarded now`;
-  const reason = `${answer.reason} ${guarded}: +${gain} points.`;
+  const guardedText = `${formatCount(lines, 'line')} that no test ran before ${lines === 1 ? 'is' : 'are'} guarded now`;
+  const reason = `${answer.reason} ${guardedText}: +${gain} points.`;
   return { ...answer, reason, points, evidence: { ...answer.evidence, guardedLines: lines, coverageGain: gain } };
 }

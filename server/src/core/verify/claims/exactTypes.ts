@@ -2,7 +2,7 @@
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
 /** Keys in the evidence of the gate `score`: the numbers of `any`, `!` and `as` before and after the change. */
@@ -12,7 +12,7 @@ export const [HOLES_BEFORE, HOLES_AFTER] = ['typeHolesBefore', 'typeHoles'] as c
  * Passes if there are fewer inexact types (counted by the gate `score`), no line only lost its `: any`, and the
  * compiled JavaScript is the same. Unknown if nothing compares the JavaScript; otherwise failed.
  */
-export async function checkTypes({ context, edits, verdicts }: GateRun): Promise<GateAnswer> {
+export async function checkTypes({ context, edits, verdicts }: GateInput): Promise<GateAnswer> {
   const evidence = verdicts.find(({ gate }) => gate === 'score')?.evidence ?? {};
   const [before, after] = [evidence[HOLES_BEFORE], evidence[HOLES_AFTER]];
   if (typeof before !== 'number' || typeof after !== 'number' || after >= before)

@@ -2,12 +2,12 @@
 // other rule finds more.
 
 import type { FileEdit } from '../../model.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { formatCount } from '../../../util/counted.ts';
 
 /** Checks the claim. Applies only to Selfware's own recipes; the gate `lint` checks the findings of linters. */
-export async function checkFewerFindings({ context, edits, proposal }: GateRun): Promise<GateAnswer> {
+export async function checkFewerFindings({ context, edits, proposal }: GateInput): Promise<GateAnswer> {
   if (!context.findings) return unknown('Nothing here counts the findings of both sides.');
   const { rule } = proposal.opportunity;
   const { findings } = context;

@@ -6,7 +6,7 @@ import { describeOverfit, SPECIAL_KEY } from '../../model/proofs.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isSnapshot, isTestData, isTypeTest } from '../../paths/tests.ts';
 import type { DetectedCommand } from '../detect/command.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import { chooseTests, type ChosenTests } from '../testing/chosenTests.ts';
 import { chooseOnlyTests } from '../testing/chooseOnlyTests.ts';
 import { compareTests, createTestKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
@@ -56,7 +56,7 @@ const REASON_BY_FAILURE: readonly (readonly [FailureKind | 'passes' | 'absent', 
  * little time is left, or if another gate must show the claim.
  */
 export async function checkFix(
-  run: GateRun,
+  run: GateInput,
   kind: 'fix' | 'request',
   signal: AbortSignal,
   times = RUN_COUNT,
@@ -69,11 +69,11 @@ export async function checkFix(
       { [NEEDS_SAME]: 1 },
     );
   if (code.length === 0) return failed('It changes tests only.');
-  const lost = tests.flatMap(findLostChecks)[0];
-  if (lost !== undefined)
-    return failed(`It removes a check from the existing tests, \`${lost.slice(0, 120)}\`. Only add to them.`);
-  const condition = explainConditionalTest(run.edits);
-  if (condition !== null) return failed(condition);
+  const lostCheck = tests.flatMap(findLostChecks)[0];
+  if (lostCheck !== undefined)
+    return failed(`It removes a check from the existing tests, \`${lostCheck.slice(0, 120)}\`. Only add to them.`);
+  const conditionProblem = explainConditionalTest(run.edits);
+  if (conditionProblem !== null) return failed(conditionProblem);
   const allTests = await chooseTests(run, signal);
   if (!allTests)
     return tests.length === 0
@@ -81,7 +81,7 @@ export async function checkFix(
       : unknown('No tests were found, so the tests that come with the change cannot run.');
   const testPaths = selectRunnableTests(tests.map(({ path }) => path));
   if (testPaths.length === 0 && (await fixesNoTest(run, allTests, signal))) return answerWithoutTest(run);
-  const chosenTests = await choose(run, allTests, testPaths, signal);
+  const chosenTests = await chooseCommandsForFiles(run, allTests, testPaths, signal);
   if (chosenTests === null)
     return unknown('The time that is left is too short for the runs that would show it. `--thorough` gives them time.');
   const files = tests.length === 0 ? listFailingFiles(chosenTests.base) : testPaths;
@@ -96,17 +96,19 @@ export async function checkFix(
   const firstWithout = await run.without(code, () => runWithout(1));
   const knownNames = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
   const isKnownName = (name: string) => knownNames.has(name);
-  const earlier = await runBefore(run, chosenTests.commands, new Set(files), signal);
-  const first = earlier ? [earlier] : await runRepeatedly(run, 'candidate', command, chosenTests.commands, 1, signal);
+  const earlierRun = await findCandidateRun(run, chosenTests.commands, new Set(files), signal);
+  const first = earlierRun
+    ? [earlierRun]
+    : await runRepeatedly(run, 'candidate', command, chosenTests.commands, 1, signal);
   const isBrought = createBroughtMatcher(tests);
-  const firstAnswer = judge(kind, first, firstWithout, { knows: isKnownName, isBrought }, times);
+  const firstAnswer = judgeRuns(kind, first, firstWithout, { knows: isKnownName, isBrought }, times);
   if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? answerWithoutTest(run) : firstAnswer;
   const firstUnmet = kind === 'request' ? explainUnmetRequest(tests, chosenTests.base, first) : null;
   if (firstUnmet !== null) return failed(firstUnmet);
   // Each further repetition is one run on each side. A single pair of runs may be due to chance.
   if (2 * (times - 1) * firstWithout[0]!.answer.millis > 1000 * (run.secondsLeft ?? Infinity))
     return unknown(
-      `${judge(kind, first, firstWithout, { knows: isKnownName, isBrought }, 1).reason} \`--thorough\` repeats it.`,
+      `${judgeRuns(kind, first, firstWithout, { knows: isKnownName, isBrought }, 1).reason} \`--thorough\` repeats it.`,
       {
         [SEEN_ONCE]: 1,
       },
@@ -116,34 +118,38 @@ export async function checkFix(
     ...(await runRepeatedly(run, 'candidate', command, chosenTests.commands, times - 1, signal)),
   ];
   const runsWithout = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
-  const later = kind === 'request' ? explainUnmetRequest(tests, chosenTests.base, withChange) : null;
+  const unmetRequest = kind === 'request' ? explainUnmetRequest(tests, chosenTests.base, withChange) : null;
   const answer =
-    later === null ? judge(kind, withChange, runsWithout, { knows: isKnownName, isBrought }, times) : failed(later);
+    unmetRequest === null
+      ? judgeRuns(kind, withChange, runsWithout, { knows: isKnownName, isBrought }, times)
+      : failed(unmetRequest);
   if (answer.outcome !== 'passed' && tests.length === 0) return answerWithoutTest(run);
-  return answer.outcome === 'passed' ? addSpecialCase(run, answer, command, chosenTests.commands, signal) : answer;
+  return answer.outcome === 'passed'
+    ? addSpecialCaseWarning(run, answer, command, chosenTests.commands, signal)
+    : answer;
 }
 
 /**
  * The results of these files in the run of all tests with the change; null if this judgement has no such run. They save
  * a start of the runner.
  */
-async function runBefore(
-  { runsCandidateFirst, resultOfThisRun }: GateRun,
+async function findCandidateRun(
+  { runsCandidateFirst, resultOfThisRun }: GateInput,
   { allTests }: TestCommands,
   files: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<TestRun | null> {
-  const earlier = runsCandidateFirst ? await resultOfThisRun<TestRun['value']>(allTests, signal) : undefined;
-  const cases = earlier?.value?.cases?.filter(({ file }) => file !== null && files.has(file)) ?? [];
-  return earlier?.value && cases.length > 0 ? { ...earlier, value: { ...earlier.value, cases } } : null;
+  const earlierRun = runsCandidateFirst ? await resultOfThisRun<TestRun['value']>(allTests, signal) : undefined;
+  const cases = earlierRun?.value?.cases?.filter(({ file }) => file !== null && files.has(file)) ?? [];
+  return earlierRun?.value && cases.length > 0 ? { ...earlierRun, value: { ...earlierRun.value, cases } } : null;
 }
 
 /**
  * The tests with a command that can run these files. A judgement prefers the command of all tests if it can, because
  * its result is already known. Null if there is no time to run all tests with another command.
  */
-async function choose(
-  run: GateRun,
+async function chooseCommandsForFiles(
+  run: GateInput,
   allTests: ChosenTests,
   files: readonly string[],
   signal: AbortSignal,
@@ -159,28 +165,30 @@ async function choose(
  * fails in it.
  */
 async function fixesNoTest(
-  { runsCandidateFirst, resultOfThisRun }: GateRun,
+  { runsCandidateFirst, resultOfThisRun }: GateInput,
   { commands, base }: ChosenTests,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const head = runsCandidateFirst ? await resultOfThisRun<TestRun['value']>(commands.allTests, signal) : undefined;
-  if (!head?.value?.cases || !base.value?.cases) return false;
-  const failing = new Set(listFailingCases({ ...base, value: head.value }).map(createTestKey));
+  const candidateRun = runsCandidateFirst
+    ? await resultOfThisRun<TestRun['value']>(commands.allTests, signal)
+    : undefined;
+  if (!candidateRun?.value?.cases || !base.value?.cases) return false;
+  const failing = new Set(listFailingCases({ ...base, value: candidateRun.value }).map(createTestKey));
   return listFailingCases(base).every((testCase) => failing.has(createTestKey(testCase)));
 }
 
 /** The answer, with a warning if the new code seems to be made only for these tests. */
-async function addSpecialCase(
-  run: GateRun,
+async function addSpecialCaseWarning(
+  run: GateInput,
   answer: GateAnswer,
   command: DetectedCommand,
   commands: TestCommands,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
   const failingTests = String(answer.evidence?.[FAILING_KEY] ?? '').split('\n');
-  const special = await findSpecialCase(run, failingTests, command, commands, signal);
-  if (special === null) return answer;
-  const evidence = { ...answer.evidence, [SPECIAL_KEY]: special };
+  const specialUse = await findSpecialCase(run, failingTests, command, commands, signal);
+  if (specialUse === null) return answer;
+  const evidence = { ...answer.evidence, [SPECIAL_KEY]: specialUse };
   return { ...answer, reason: `${answer.reason} ${describeOverfit([{ gate: 'claim', evidence }])}`, evidence };
 }
 
@@ -188,7 +196,7 @@ async function addSpecialCase(
  * The answer if no test shows the claim: unknown if the comparison of old and new code generates calls that may show
  * it; otherwise failed.
  */
-function answerWithoutTest({ context: { proof } }: GateRun): GateAnswer {
+function answerWithoutTest({ context: { proof } }: GateInput): GateAnswer {
   const reason = 'It brings no test that would show the defect';
   return proof?.harness && proof.settings.differentialSeconds > 0
     ? unknown(`${reason}, and no generated call fails without the change and returns a value with it.`, {
@@ -229,7 +237,7 @@ export function findLostChecks({ before, after }: FileEdit): readonly string[] {
 
 /** Runs the tests this many times on one side. */
 async function runRepeatedly(
-  run: GateRun,
+  run: GateInput,
   side: Side,
   command: DetectedCommand,
   commands: TestCommands,
@@ -286,7 +294,7 @@ function createBroughtMatcher(tests: readonly FileEdit[]): FixFacts['isBrought']
  * The answer that the runs on both sides give. `times`: the planned number of runs on each side, for the sentences.
  * Tests that the change adds are named first.
  */
-function judge(
+function judgeRuns(
   kind: 'fix' | 'request',
   withChange: readonly TestRun[],
   runsWithout: readonly TestRun[],
@@ -350,10 +358,10 @@ function explainUnmetRequest(
     const ranFiles = new Set(value.cases.map(({ file }) => file));
     // Some runners do not name files by their paths.
     if (!tests.some(({ path }) => ranFiles.has(path))) continue;
-    const silent = tests.find(
+    const fileWithoutRun = tests.find(
       ({ path, after }) => !ranFiles.has(path) && !isTypeTest(path) && CASE_PATTERN.test(after ?? ''),
     );
-    if (silent) return `The tests in ${silent.path}, which it brings, do not run with the change.`;
+    if (fileWithoutRun) return `The tests in ${fileWithoutRun.path}, which it brings, do not run with the change.`;
   }
   return null;
 }

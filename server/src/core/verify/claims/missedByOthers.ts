@@ -1,7 +1,7 @@
 // Decides whether the tests besides the new ones miss a mutant.
 
 import type { DetectedCommand } from '../detect/command.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import { testMutant, hasSameOutcomes, type TextOf } from '../guard/mutantRuns.ts';
 import type { Mutant } from '../guard/planMutants.ts';
 import type { ChosenTests } from '../testing/chosenTests.ts';
@@ -12,7 +12,7 @@ const MAX_SHARE_OF_CODE_CHECKS = 0.1;
 
 /** The other tests, and a work tree without the new ones. */
 export interface OtherTests {
-  readonly run: GateRun;
+  readonly run: GateInput;
   readonly chosen: ChosenTests;
   readonly textOf: TextOf;
   readonly signal: AbortSignal;

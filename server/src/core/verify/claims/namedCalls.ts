@@ -37,7 +37,7 @@ interface FileNames {
   /** Names that the file declares anywhere, or of which it replaces a member. */
   readonly declared: ReadonlySet<string>;
   /** Declared variables that may get another value, because they are not constants. */
-  readonly variable: ReadonlySet<string>;
+  readonly variables: ReadonlySet<string>;
   readonly assertions: ReadonlyMap<string, string | null>;
 }
 
@@ -56,11 +56,11 @@ export function collectNamedCalls(tests: readonly FileEdit[]): readonly NamedCal
     if (callback === null) continue;
     for (const node of nodes) {
       if (!ts.isCallExpression(node) || calls.size >= MAX_CALLS) continue;
-      const calledFunction = findImported(node.expression, names);
-      if (node.arguments.some((argument) => ts.isIdentifier(argument) && names.variable.has(argument.text))) continue;
+      const calledFunction = findImportedFunction(node.expression, names);
+      if (node.arguments.some((argument) => ts.isIdentifier(argument) && names.variables.has(argument.text))) continue;
       if (calledFunction === null || !isDemanded(node, callback, names, values.byName)) continue;
       const path = posix.join(posix.dirname(edit.path), calledFunction.module).replace(SCRIPT_PATTERN, '');
-      for (const argumentTexts of writeArguments(node.arguments, values.byName)) {
+      for (const argumentTexts of formatArguments(node.arguments, values.byName)) {
         const call = { path, name: calledFunction.name, arguments: argumentTexts };
         calls.set(JSON.stringify(call), call);
       }
@@ -84,7 +84,7 @@ function readNames(source: ts.SourceFile): FileNames {
       ts.isIdentifier(node.name)
     )
       declared.add(node.name.text);
-    const replaced = findReplaced(node);
+    const replaced = findReplacedName(node);
     if (replaced !== null) declared.add(replaced);
     if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && !isConstant(node)) variable.add(node.name.text);
     if (!ts.isImportDeclaration(node) || !ts.isStringLiteralLike(node.moduleSpecifier)) continue;
@@ -97,11 +97,11 @@ function readNames(source: ts.SourceFile): FileNames {
       for (const element of namedBindings?.elements ?? [])
         importedNames.set(element.name.text, { exported: (element.propertyName ?? element.name).text, module });
   }
-  return { imported: importedNames, declared, variable, assertions: findAssertionNames(source) };
+  return { imported: importedNames, declared, variables: variable, assertions: findAssertionNames(source) };
 }
 
 /** The first name in an assignment to a member, such as `assert` in `assert.equal = …`; null for other nodes. */
-function findReplaced(node: ts.Node): string | null {
+function findReplacedName(node: ts.Node): string | null {
   if (!isAssignment(node)) return null;
   let root: ts.Expression = node.left;
   while (
@@ -140,12 +140,12 @@ function findRunningCallback({ statement }: Case, names: FileNames): ts.ArrowFun
   while (!ts.isSourceFile(outer)) {
     const group: ts.Node | undefined = outer.parent?.parent;
     if (!ts.isBlock(outer) || !isCallback(outer.parent) || !group || !ts.isCallExpression(group)) return null;
-    if (!isRunning(group, GROUP_PATTERN, names) || !ts.isExpressionStatement(group.parent) || hasJump(outer))
+    if (!isRunning(group, GROUP_PATTERN, names) || !ts.isExpressionStatement(group.parent) || mayJumpOrAssign(outer))
       return null;
     outer = group.parent.parent;
   }
   const callback = call.arguments[1];
-  if (!callback || !isCallback(callback) || hasJump(callback.body)) return null;
+  if (!callback || !isCallback(callback) || mayJumpOrAssign(callback.body)) return null;
   return callback;
 }
 
@@ -166,7 +166,7 @@ function isCallback(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpres
 }
 
 /** True if this body may end early, or assigns to a variable. */
-function hasJump(body: ts.Node): boolean {
+function mayJumpOrAssign(body: ts.Node): boolean {
   return (
     ts.isBlock(body) &&
     collectNodesBelow(body).some(
@@ -177,7 +177,7 @@ function hasJump(body: ts.Node): boolean {
 }
 
 /** The exported name of a function of the repository, and its module; null for anything else. */
-function findImported(
+function findImportedFunction(
   called: ts.Expression,
   { imported, declared }: FileNames,
 ): { readonly name: string; readonly module: string } | null {
@@ -199,13 +199,13 @@ function isDemanded(
 ): boolean {
   const value = expandToWrappers(call);
   const variable = findConstant(value, callback);
-  if (variable === null) return isActual(value, callback, names, byName);
+  if (variable === null) return isActualOperand(value, callback, names, byName);
   return collectNodesBelow(callback.body).some(
     (node) =>
       ts.isIdentifier(node) &&
       node.text === variable.text &&
       node !== variable &&
-      isActual(expandToWrappers(node), callback, names, byName),
+      isActualOperand(expandToWrappers(node), callback, names, byName),
   );
 }
 
@@ -234,7 +234,7 @@ function findConstant(value: ts.Node, callback: ts.ArrowFunction | ts.FunctionEx
 }
 
 /** True if the value is the whole actual operand of an assertion that runs in the case. */
-function isActual(
+function isActualOperand(
   value: ts.Node,
   callback: ts.ArrowFunction | ts.FunctionExpression,
   names: FileNames,
@@ -242,10 +242,10 @@ function isActual(
 ): boolean {
   const isExpected = (node: ts.Node | undefined) =>
     node !== undefined &&
-    (writeLiteral(node) !== null ||
+    (formatLiteral(node) !== null ||
       (ts.isIdentifier(node) &&
         (byName.get(node.text) ?? []).length > 0 &&
-        byName.get(node.text)!.every((literal) => writeLiteral(literal) !== null)));
+        byName.get(node.text)!.every((literal) => formatLiteral(literal) !== null)));
   const { parent } = value;
   // `assert.ok(mean([]) === 0)`
   if (ts.isBinaryExpression(parent)) {
@@ -345,11 +345,11 @@ function runsIn(
 }
 
 /** The arguments as strings: one array, or one for each row of a table. Empty if an argument is not a literal. */
-function writeArguments(
+function formatArguments(
   args: readonly ts.Expression[],
   byName: ReadonlyMap<string, readonly ts.Node[]>,
 ): readonly (readonly string[])[] {
-  const plain = args.map((argument) => writeLiteral(argument));
+  const plain = args.map((argument) => formatLiteral(argument));
   if (!plain.includes(null)) return [plain as readonly string[]];
   const rows = args.flatMap((argument) => (ts.isIdentifier(argument) ? [byName.get(argument.text)?.length ?? 0] : []));
   // The names do not come from the same rows if they have different numbers of literals.
@@ -357,25 +357,25 @@ function writeArguments(
   return Array.from({ length: Math.max(0, ...rows) }, (_, row) =>
     args.map((argument, index) => {
       const node = ts.isIdentifier(argument) ? byName.get(argument.text)?.[row] : undefined;
-      return node ? writeLiteral(toSigned(node)) : plain[index]!;
+      return node ? formatLiteral(includeMinus(node)) : plain[index]!;
     }),
   ).filter((texts): texts is string[] => !texts.includes(null));
 }
 
 /** The number with its minus, which `collectCaseValues` omits. */
-function toSigned(node: ts.Node): ts.Node {
+function includeMinus(node: ts.Node): ts.Node {
   return ts.isPrefixUnaryExpression(node.parent) && ts.isNumericLiteral(node) ? node.parent : node;
 }
 
 /** The value of a literal as a string, in the format of `writeValue` of the harness; null for anything else. */
-function writeLiteral(node: ts.Node): string | null {
+function formatLiteral(node: ts.Node): string | null {
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
-    return writeLiteral(node.expression);
+    return formatLiteral(node.expression);
   if (ts.isStringLiteralLike(node)) return JSON.stringify(node.text);
   if (ts.isNumericLiteral(node)) return String(Number(node.text));
   if (ts.isBigIntLiteral(node)) return node.text;
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
-    const text = writeLiteral(node.operand);
+    const text = formatLiteral(node.operand);
     return text === null || !/^(?:\d|Infinity)/.test(text) ? null : `-${text}`;
   }
   if (ts.isIdentifier(node)) return /^(?:undefined|NaN|Infinity)$/.test(node.text) ? node.text : null;
@@ -383,14 +383,14 @@ function writeLiteral(node: ts.Node): string | null {
   if (node.kind === ts.SyntaxKind.TrueKeyword) return 'true';
   if (node.kind === ts.SyntaxKind.FalseKeyword) return 'false';
   if (ts.isArrayLiteralExpression(node)) {
-    const items = node.elements.map(writeLiteral);
+    const items = node.elements.map(formatLiteral);
     return items.includes(null) ? null : `[${items.join(',')}]`;
   }
   if (!ts.isObjectLiteralExpression(node)) return null;
   const fields = node.properties.map((property) => {
     if (!ts.isPropertyAssignment(property)) return null;
     const { name } = property;
-    const value = writeLiteral(property.initializer);
+    const value = formatLiteral(property.initializer);
     const isFixed = ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name);
     return value === null || !isFixed ? null : `${JSON.stringify(name.text)}:${value}`;
   });

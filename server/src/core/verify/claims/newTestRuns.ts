@@ -1,7 +1,7 @@
 // Runs new tests with mutants and again without them, and other tests with a mutant that only the new tests notice.
 
 import type { DetectedCommand } from '../detect/command.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import {
   describeMutant,
   readReachedProbes,
@@ -30,10 +30,10 @@ const CONFIRMATION_COUNT = 3;
  * Factor for the time limit of the other tests. Their run without a mutant may be a stored one from when the machine
  * was less busy. A mutant that they miss does not hang, so a higher limit costs nothing.
  */
-const PATIENCE_WITH_OTHERS = 2;
+const TIME_FACTOR_FOR_OTHERS = 2;
 
 export interface NewTestRunContext {
-  readonly run: GateRun;
+  readonly run: GateInput;
   readonly chosen: ChosenTests;
   /** Runs the files with the new tests. */
   readonly command: DetectedCommand;
@@ -57,20 +57,20 @@ export async function runNewTestsWithMutant(
   baseline: TestRun,
   quiet?: QuietTests,
 ): Promise<MutantStatus> {
-  let decisive: TestRun | null = null;
-  const keep = (result: TestRun) => void (decisive = result);
-  const events = { onNoticed: keep, onSurvived: keep };
+  let decisiveRun: TestRun | null = null;
+  const keepRun = (result: TestRun) => void (decisiveRun = result);
+  const events = { onNoticed: keepRun, onSurvived: keepRun };
   const status = await testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal, events);
-  const result = decisive as TestRun | null;
+  const result = decisiveRun as TestRun | null;
   if (earlierTests === null) {
-    if (status === 'noticed' && result) quiet?.see(result);
+    if (status === 'noticed' && result) quiet?.recordRun(result);
     return status;
   }
   if (status !== 'noticed' && status !== 'survived') return status;
   if (!result) return 'unjudged';
   const failing = new Set(listFailingKeys(result));
   if (!newTests.some((key) => failing.has(key))) return 'survived';
-  quiet?.see(result);
+  quiet?.recordRun(result);
   return 'noticed';
 }
 
@@ -136,10 +136,13 @@ function runPlain({ run, chosen, command, signal }: NewTestRunContext): Promise<
  * Runs `work` while the work tree lacks the new tests. The edits of proposals that are checked together with this one
  * and come before it stay, because their tests count as other tests.
  */
-export function withOtherTests<T>({ without, worktree, edits, context, proposal }: GateRun, work: () => Promise<T>) {
+export function runWithoutNewTests<T>(
+  { without, worktree, edits, context, proposal }: GateInput,
+  work: () => Promise<T>,
+) {
   const members = context.together?.members ?? [];
-  const place = members.findIndex(({ id }) => id === proposal.id);
-  const earlierEdits = members.slice(0, Math.max(0, place)).flatMap((member) => member.edits);
+  const memberIndex = members.findIndex(({ id }) => id === proposal.id);
+  const earlierEdits = members.slice(0, Math.max(0, memberIndex)).flatMap((member) => member.edits);
   return without(edits, async (): Promise<T> => {
     await worktree.write(earlierEdits);
     try {
@@ -161,22 +164,22 @@ export async function runOtherTests(
 ): Promise<{ readonly status: OtherTestsResult; readonly reached: ReadonlySet<number> }> {
   const { run, textOf, chosen } = context;
   const { base, commands } = chosen;
-  const baseline = { ...base, answer: { ...base.answer, millis: base.answer.millis * PATIENCE_WITH_OTHERS } };
+  const baseline = { ...base, answer: { ...base.answer, millis: base.answer.millis * TIME_FACTOR_FOR_OTHERS } };
   const command = { ...commands.allTests, env: disableTypeCheck(commands.allTests.env) };
-  const shifted = probes.flatMap((probe) => shiftProbe(probe, mutant));
-  return withOtherTests(run, async () => {
+  const shiftedProbes = probes.flatMap((probe) => shiftProbe(probe, mutant));
+  return runWithoutNewTests(run, async () => {
     const logFile = await resetReachedProbes(run.worktree);
     const text = textOf(mutant.path);
     const mutated = `${text.slice(0, mutant.start)}${mutant.text}${text.slice(mutant.end)}`;
-    const probed = {
+    const mutantWithProbes = {
       ...mutant,
       start: 0,
       end: text.length,
-      text: insertProbes(mutant.path, mutated, shifted, logFile),
+      text: insertProbes(mutant.path, mutated, shiftedProbes, logFile),
     };
-    const status = await runOtherTestsWithMutant(context, probed, baseline, command);
+    const status = await runOtherTestsWithMutant(context, mutantWithProbes, baseline, command);
     const reached = await readReachedProbes(run.worktree);
-    if (status !== 'noticed' || shifted.length === 0) return { status, reached };
+    if (status !== 'noticed' || shiftedProbes.length === 0) return { status, reached };
     return {
       status: (await runOtherTestsWithMutant(context, mutant, baseline, command)) === 'noticed' ? 'noticed' : 'open',
       reached,

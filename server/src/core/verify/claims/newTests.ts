@@ -1,7 +1,7 @@
 // Checks that new tests prove something: they pass five times, and they notice a mutant that no other test notices.
 
 import type { DetectedCommand } from '../detect/command.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { TextOf } from '../guard/mutantRuns.ts';
 import { chooseTests, type ChosenTests } from '../testing/chosenTests.ts';
 import { chooseOnlyTests } from '../testing/chooseOnlyTests.ts';
@@ -33,25 +33,25 @@ const MAX_MUTANTS = 2_000;
  * Unknown if the tests cannot be run or distinguished from others, if there are no mutants, or if there is no time for
  * them.
  */
-export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
+export async function checkNewTests(run: GateInput, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, testedSources } = run.context;
-  const condition = explainConditionalTest(run.edits);
-  if (condition !== null) return failed(condition);
+  const conditionProblem = explainConditionalTest(run.edits);
+  if (conditionProblem !== null) return failed(conditionProblem);
   const allTests = await chooseTests(run, signal);
   if (!allTests) return unknown('No tests were found, so nothing can run the new ones.');
   const chosenTests = await chooseOnlyTests(run, allTests, signal);
   const command = chosenTests.commands.onFiles(run.edits.map(({ path }) => path));
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
-  const runs = createSteadyRuns(run, chosenTests, command, signal);
-  const first = await runs.repeat(1);
-  const steadyResult = await findSteadyTests(first, chosenTests.base, run, runs);
+  const steadyRuns = createSteadyRuns(run, chosenTests, command, signal);
+  const firstRuns = await steadyRuns.repeat(1);
+  const steadyResult = await findSteadyTests(firstRuns, chosenTests.base, run, steadyRuns);
   if ('outcome' in steadyResult) return steadyResult;
   if (!proof || !testedSources || proof.settings.guardSeconds === 0)
     return unknown(
       'Mutants are switched off (`selfware.verify.guardSeconds`), so nobody can say what the new tests notice.',
     );
-  const reached = await testedSources(run.edits);
-  const sources = reached
+  const reachedSources = await testedSources(run.edits);
+  const sources = reachedSources
     .flatMap(({ path, text }) => (text && !isTestEdit({ path, before: text, after: text }) ? [{ path, text }] : []))
     .slice(0, MAX_MUTATED_FILES);
   const plan = await proof.planMutants(
@@ -68,7 +68,7 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
     ...{ run, chosen: chosenTests, command, plan, textOf, signal },
     newTests: steadyResult.newTests,
     earlierTests: steadyResult.earlierTests,
-    first: first[0]!,
+    first: firstRuns[0]!,
     onPlain: (unmutatedRun) => confirmingRuns.push(unmutatedRun),
   });
   if (answer.outcome !== 'passed') return answer;
@@ -76,21 +76,21 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   const isScript = !run.edits.every(({ path }) => /\.(?:py|go)$/.test(path));
   // In scripts, measured calls show only that packages do not act outside. The other code is still examined, because
   // the harness refuses most access outside of the program, but not all of it.
-  const outsideEffect = isMeasured && !isScript ? null : findOutsideEffect(reached, isMeasured);
+  const outsideEffect = isMeasured && !isScript ? null : findOutsideEffect(reachedSources, isMeasured);
   const withWarning = outsideEffect === null ? answer : addOutsideWarning(answer, outsideEffect);
   // The search has also run the new tests without a mutant.
-  const remaining = Math.max(1, RUN_COUNT - first.length - confirmingRuns.length);
+  const remaining = Math.max(1, RUN_COUNT - firstRuns.length - confirmingRuns.length);
   const repeatedResult = await findSteadyTests(
-    [...first, ...confirmingRuns, ...(await runs.repeat(remaining))],
+    [...firstRuns, ...confirmingRuns, ...(await steadyRuns.repeat(remaining))],
     chosenTests.base,
     run,
-    runs,
+    steadyRuns,
   );
   return 'outcome' in repeatedResult ? repeatedResult : withWarning;
 }
 
 /** Runs of the files that contain new tests. */
-interface SteadyRuns {
+interface RepeatedRuns {
   /** Runs the files `times` times with the new tests. */
   repeat(times: number): Promise<readonly TestRun[]>;
   /**
@@ -101,11 +101,11 @@ interface SteadyRuns {
 }
 
 function createSteadyRuns(
-  run: GateRun,
+  run: GateInput,
   { commands }: ChosenTests,
   command: DetectedCommand,
   signal: AbortSignal,
-): SteadyRuns {
+): RepeatedRuns {
   const runTimes = async (side: 'candidate' | 'base', commandOfSide: DetectedCommand, times: number) => {
     const runs: TestRun[] = [];
     while (runs.length < times) runs.push(await run.rerun(side, commandOfSide, commands.parse, signal));
@@ -131,11 +131,11 @@ interface SteadyTests {
 async function findSteadyTests(
   runs: readonly TestRun[],
   base: TestRun,
-  run: GateRun,
-  { repeat, runWithout }: SteadyRuns,
+  run: GateInput,
+  { repeat, runWithout }: RepeatedRuns,
 ): Promise<SteadyTests | GateAnswer> {
-  const always = findAlwaysPassingTests(runs);
-  const newTestKeys = always && selectNewKeys(always, [base], run);
+  const alwaysPassingKeys = findAlwaysPassingTests(runs);
+  const newTestKeys = alwaysPassingKeys && selectNewKeys(alwaysPassingKeys, [base], run);
   if (!newTestKeys)
     return unknown('The new tests do not name their cases, so they cannot be distinguished from the others.');
   if (newTestKeys.length === 0) return failed('No new test passes.');
@@ -148,8 +148,8 @@ async function findSteadyTests(
       ? failed(`Not all tests in these files pass ${RUN_COUNT} times in a row.`, { tests: newTestKeys.length })
       : { newTests: newTestKeys, earlierTests: null };
   // One run with the new tests may differ by chance.
-  const isEnough = runs.length >= RUN_COUNT || explainChangedOutcome(runsWithout, runs) === null;
-  const allRuns = isEnough ? runs : [...runs, ...(await repeat(RUN_COUNT - runs.length))];
+  const hasEnoughRuns = runs.length >= RUN_COUNT || explainChangedOutcome(runsWithout, runs) === null;
+  const allRuns = hasEnoughRuns ? runs : [...runs, ...(await repeat(RUN_COUNT - runs.length))];
   const change = explainChangedOutcome(runsWithout, allRuns);
   if (change !== null) return { ...change, evidence: { ...change.evidence, tests: newTestKeys.length } };
   const steadyKeys = selectNewKeys(findAlwaysPassingTests(allRuns) ?? new Set(), [base, ...runsWithout], run) ?? [];
@@ -168,12 +168,12 @@ function addOutsideWarning(answer: GateAnswer, outside: string): GateAnswer {
  * runs do not name their tests, and tests were added to an existing file.
  */
 function selectNewKeys(
-  always: ReadonlySet<string>,
+  alwaysPassingKeys: ReadonlySet<string>,
   runsWithout: readonly TestRun[],
-  { edits }: GateRun,
+  { edits }: GateInput,
 ): readonly string[] | null {
   if (runsWithout.some(({ value }) => !value?.cases))
-    return edits.every(({ before }) => before === null) ? [...always] : null;
+    return edits.every(({ before }) => before === null) ? [...alwaysPassingKeys] : null;
   const oldKeys = collectKeys(runsWithout);
-  return [...always].filter((key) => !oldKeys.has(key));
+  return [...alwaysPassingKeys].filter((key) => !oldKeys.has(key));
 }

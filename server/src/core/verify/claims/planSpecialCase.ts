@@ -62,11 +62,14 @@ interface Copy {
 /**
  * Finds the first suspicious literal of the new code, and creates edits that add the copies of test cases. A literal is
  * suspicious if it occurs in the test cases, and the code decides by it, returns it or stores it. Null if there is
- * none. `shown`: the keys of the tests that count as evidence. Cases with other fixed titles are skipped, unless no
+ * none. `shownKeys`: the keys of the tests that count as evidence. Cases with other fixed titles are skipped, unless no
  * case would remain.
  */
-export function planSimilarTests(edits: readonly FileEdit[], shown: readonly string[] = []): SpecialCasePlan | null {
-  const cases = selectRelevantCases(edits.filter(isTestEdit).flatMap(collectCases), shown);
+export function planSimilarTests(
+  edits: readonly FileEdit[],
+  shownKeys: readonly string[] = [],
+): SpecialCasePlan | null {
+  const cases = selectRelevantCases(edits.filter(isTestEdit).flatMap(collectCases), shownKeys);
   const testNodes = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(listDescendants)]);
   const testValues = new Set(testNodes.flatMap(collectValues));
   const answers = new Set(testNodes.flatMap((node) => readPlainValue(node) ?? []));
@@ -74,25 +77,26 @@ export function planSimilarTests(edits: readonly FileEdit[], shown: readonly str
   const newNodes = edits.filter((edit) => !isTestEdit(edit)).flatMap(listNewLiterals);
   const isUsed = (node: ts.Node) => testValues.has(readLiteral(node) ?? NO_VALUE);
   const isCommonCase = (node: ts.Node) => inputValues.has(readPlainValue(node)) && isImmediateResult(node, answers);
-  const compared =
+  const comparedLiteral =
     newNodes.find((node) => isDeciding(node) && isUsed(node)) ??
     newNodes.find((node) => readLiteral(node) === null && isCommonCase(node));
-  const suspicious = compared ?? newNodes.find((node) => (isReturned(node) || isStored(node)) && isUsed(node));
-  if (!suspicious) return null;
+  const suspiciousLiteral =
+    comparedLiteral ?? newNodes.find((node) => (isReturned(node) || isStored(node)) && isUsed(node));
+  if (!suspiciousLiteral) return null;
   return {
-    literal: suspicious.getText(),
-    how: compared ? 'compared' : 'returned',
-    edits: createEditsWithCopies(collectCopies(cases, readPlainValue(suspicious), deriveSeed({ edits }) >>> 0)),
+    literal: suspiciousLiteral.getText(),
+    how: comparedLiteral ? 'compared' : 'returned',
+    edits: createEditsWithCopies(collectCopies(cases, readPlainValue(suspiciousLiteral), deriveSeed({ edits }) >>> 0)),
   };
 }
 
-/** The cases whose titles are in `shown` or computed; all cases if there are none. */
-function selectRelevantCases(cases: readonly Case[], shown: readonly string[]): readonly Case[] {
+/** The cases whose titles are in `shownKeys` or computed; all cases if there are none. */
+function selectRelevantCases(cases: readonly Case[], shownKeys: readonly string[]): readonly Case[] {
   const isFixed = ({ title }: Case) => ts.isStringLiteralLike(title) && !/[%$]/.test(title.text);
   const shownCases = cases.filter(
     (testCase) =>
       !isFixed(testCase) ||
-      shown.some((name) => ts.isStringLiteralLike(testCase.title) && name.includes(testCase.title.text)),
+      shownKeys.some((name) => ts.isStringLiteralLike(testCase.title) && name.includes(testCase.title.text)),
   );
   return shownCases.length > 0 ? shownCases : cases;
 }
@@ -107,14 +111,14 @@ export function collectCases(edit: FileEdit): readonly Case[] {
   const { path, before, after } = edit;
   if (after === null || !SCRIPT_PATTERN.test(path)) return [];
   const source = parse(path, after);
-  const touched = findTouchedLines(before ?? '', after);
+  const touchedLines = findTouchedLines(before ?? '', after);
   const nodes = collectNodesBelow(source);
   return nodes.flatMap((node) => {
     if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return [];
     const [title, ...otherArguments] = node.expression.arguments;
-    if (!CASE_FUNCTIONS.has(findRoot(node.expression)) || !title) return [];
+    if (!CASE_FUNCTIONS.has(findRootName(node.expression)) || !title) return [];
     const values = collectCaseValues(node, nodes);
-    const isTouched = (node: ts.Node) => [...touched].some((line) => coversLine(source, node, line));
+    const isTouched = (node: ts.Node) => [...touchedLines].some((line) => coversLine(source, node, line));
     if (![node, ...values.sources].some(isTouched)) return [];
     return [{ edit, statement: node, title, nodes: otherArguments.flatMap(listDescendants), values }];
   });
@@ -128,9 +132,9 @@ function listDescendants(node: ts.Node): readonly ts.Node[] {
 function listNewLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
   if (after === null || !SCRIPT_PATTERN.test(path)) return [];
   const source = parse(path, after);
-  const touched = findTouchedLines(before ?? '', after);
+  const touchedLines = findTouchedLines(before ?? '', after);
   return collectNodesBelow(source)
-    .filter((node) => readPlainValue(node) !== null && touched.has(getLineNumber(source, node.getStart(source))))
+    .filter((node) => readPlainValue(node) !== null && touchedLines.has(getLineNumber(source, node.getStart(source))))
     .toSorted((a, b) => a.pos - b.pos);
 }
 
@@ -183,7 +187,7 @@ function findReceiver(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { rea
   let child = node;
   for (let parent = node.parent; parent; child = parent, parent = parent.parent) {
     if ((ts.isCallExpression(parent) || ts.isNewExpression(parent)) && child !== parent.expression)
-      return ASSERTION_PATTERN.test(findRoot(parent)) ? 'assertion' : 'call';
+      return ASSERTION_PATTERN.test(findRootName(parent)) ? 'assertion' : 'call';
     if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) return { variable: parent.name.text };
     const isPassedOn =
       ts.isArrayLiteralExpression(parent) ||
@@ -199,7 +203,7 @@ function findReceiver(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { rea
 }
 
 /** The first name in the called expression. */
-export function findRoot({ expression }: ts.CallExpression | ts.NewExpression): string {
+export function findRootName({ expression }: ts.CallExpression | ts.NewExpression): string {
   let root: ts.Expression = expression;
   while (ts.isPropertyAccessExpression(root) || ts.isCallExpression(root) || ts.isElementAccessExpression(root))
     root = root.expression;
@@ -214,13 +218,13 @@ function createNearTexts(node: ts.Node, seed: number): readonly string[] {
   const distances = [MIN_DISTANCE + (seed % DISTANCE_COUNT), -MIN_DISTANCE - ((seed >>> 8) % DISTANCE_COUNT)];
   if (ts.isNumericLiteral(node)) {
     const value = Number(node.text);
-    return [...(Number.isInteger(value) ? [] : FRACTION_DISTANCES), ...distances].map((away) =>
-      formatNumber(Number((value + away).toPrecision(12))),
+    return [...(Number.isInteger(value) ? [] : FRACTION_DISTANCES), ...distances].map((distance) =>
+      formatNumber(Number((value + distance).toPrecision(12))),
     );
   }
   if (!ts.isStringLiteralLike(node)) return [];
-  const places = [...node.text.matchAll(/[0-9a-zA-Z]/g)].map(({ index }) => index);
-  const [first, last] = [places[0], places.at(-1)];
+  const characterOffsets = [...node.text.matchAll(/[0-9a-zA-Z]/g)].map(({ index }) => index);
+  const [first, last] = [characterOffsets[0], characterOffsets.at(-1)];
   if (first === undefined || last === undefined) return [JSON.stringify(node.text + (node.text.at(-1) ?? 'a'))];
   return [last, ...(first === last ? [] : [first])].map((offset, index) =>
     JSON.stringify(
@@ -246,7 +250,7 @@ function createEditsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
   return [...new Set(copies.map(({ original }) => original.edit))].map((edit) => {
     const copiesOfEdit = copies.filter(({ original }) => original.edit === edit);
     const insertions = [
-      ...addBraces(new Set(copiesOfEdit.map(({ original }) => original.statement))),
+      ...createBraces(new Set(copiesOfEdit.map(({ original }) => original.statement))),
       ...copiesOfEdit.map((copy) => ({ at: copy.original.statement.end, text: `\n${writeCopy(copy)}` })),
     ].toSorted((a, b) => b.at - a.at);
     let text = edit.after ?? '';
@@ -257,7 +261,7 @@ function createEditsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
 }
 
 /** The braces around each case that is the whole body of a loop, so that its copies are also in the loop. */
-function addBraces(statements: ReadonlySet<ts.Statement>) {
+function createBraces(statements: ReadonlySet<ts.Statement>) {
   return [...statements].flatMap((statement) =>
     ts.isIterationStatement(statement.parent, false)
       ? [

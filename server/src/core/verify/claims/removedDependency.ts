@@ -14,7 +14,7 @@ import type { CommandAnswer } from '../commands.ts';
 import { findPackageScript, type DetectedCommand } from '../detect/command.ts';
 import { readProject, runsTests, type DetectedProject } from '../detect/project.ts';
 import { detectTypes } from '../detect/typesCommand.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
 /** With this file, Yarn's Plug'n'Play finds packages in archives. Only `yarn install` changes it. */
@@ -32,11 +32,11 @@ const TRIED_SCRIPTS = ['build', 'lint'] as const;
  * because of the removal. Fails if a check fails only without the package. Unknown if the package is still installed,
  * if nothing ran there, or if the change does not only remove a dependency.
  */
-export async function checkRemoval(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
+export async function checkRemoval(run: GateInput, signal: AbortSignal): Promise<GateAnswer> {
   const removed = findRemovedDependency(run.edits);
   if (removed === null) return unknown('It does not only remove a dependency.');
   const name = `\`${removed.name}\``;
-  const still = await findRemainingPaths(run.worktree, removed);
+  const remainingPaths = await findRemainingPaths(run.worktree, removed);
   const ranChecks = await runChecks(run, removed.dir, signal);
   const failedRun = ranChecks.find(({ answer }) => answer.outcome === 'failed');
   if (failedRun) return failedRun.answer;
@@ -57,10 +57,10 @@ export async function checkRemoval(run: GateRun, signal: AbortSignal): Promise<G
     );
   }
   const passedText = `${checks.join(', ')} passed`;
-  if (still.length > 0)
+  if (remainingPaths.length > 0)
     return unknown(
-      `${name} stays in the tree (${still.join(', ')}). So the checks cannot show that nothing uses it, although ${passedText}.${openReasons}`,
-      { ...evidence, stays: still.join(', '), [OPEN_TO_PERSON]: 1 },
+      `${name} stays in the tree (${remainingPaths.join(', ')}). So the checks cannot show that nothing uses it, although ${passedText}.${openReasons}`,
+      { ...evidence, stays: remainingPaths.join(', '), [OPEN_TO_PERSON]: 1 },
     );
   return passed(`${name} is not installed in the tree in which ${passedText}.${openReasons}`, {
     ...evidence,
@@ -68,7 +68,7 @@ export async function checkRemoval(run: GateRun, signal: AbortSignal): Promise<G
   });
 }
 
-function hasPassed({ verdicts }: GateRun, gate: GateName): boolean {
+function hasPassed({ verdicts }: GateInput, gate: GateName): boolean {
   return verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed');
 }
 
@@ -78,22 +78,22 @@ function hasPassed({ verdicts }: GateRun, gate: GateName): boolean {
  */
 async function findRemainingPaths(worktree: Worktree, { dir, name }: RemovedDependency): Promise<string[]> {
   const { prefix = '' } = worktree;
-  const places = listAncestors(posix.join(prefix, dir).replace(/^\.$/, '')).flatMap((folder) =>
+  const possiblePaths = listAncestors(posix.join(prefix, dir).replace(/^\.$/, '')).flatMap((folder) =>
     [`node_modules/${name}`, PLUG_AND_PLAY].map((target) => posix.join(posix.relative(prefix, folder), target)),
   );
-  const present = await Promise.all(places.map((place) => worktree.exists(place)));
-  return places.filter((_, index) => present[index]);
+  const existingPaths = await Promise.all(possiblePaths.map((place) => worktree.exists(place)));
+  return possiblePaths.filter((_, index) => existingPaths[index]);
 }
 
 /** The result of a check. `isOwn`: it ran in the folder of the changed manifest. */
-interface Ran {
+interface RanCheck {
   readonly checkName: 'types' | 'tests' | (typeof TRIED_SCRIPTS)[number];
   readonly isOwn: boolean;
   readonly answer: GateAnswer;
 }
 
 /** Runs the scripts of the root. For a package in a folder, also runs its own scripts, its tests and its type check. */
-async function runChecks(run: GateRun, folder: string, signal: AbortSignal): Promise<Ran[]> {
+async function runChecks(run: GateInput, folder: string, signal: AbortSignal): Promise<RanCheck[]> {
   const root = await run.project();
   const packageProject = folder === '' ? null : await readProject(run.worktree, folder, root);
   const wantedChecks = [
@@ -105,9 +105,9 @@ async function runChecks(run: GateRun, folder: string, signal: AbortSignal): Pro
         }))),
     ...collectScripts(root).map((check) => ({ ...check, isOwn: packageProject === null })),
   ];
-  const ranChecks: Ran[] = [];
+  const ranChecks: RanCheck[] = [];
   for (const { checkName, nameInSentence: phrase, command, isOwn } of wantedChecks) {
-    const answer = await createAnswer(run, phrase, command, signal);
+    const answer = await runCheck(run, phrase, command, signal);
     ranChecks.push({ checkName, isOwn, answer });
     if (answer.outcome === 'failed') break;
   }
@@ -115,17 +115,17 @@ async function runChecks(run: GateRun, folder: string, signal: AbortSignal): Pro
 }
 
 /** A check to run. `nameInSentence`: its name in a sentence. */
-interface Wanted {
-  readonly checkName: Ran['checkName'];
+interface WantedCheck {
+  readonly checkName: RanCheck['checkName'];
   readonly nameInSentence: string;
   readonly command: DetectedCommand;
 }
 
-function collectScripts(project: DetectedProject): Wanted[] {
+function collectScripts(project: DetectedProject): WantedCheck[] {
   return TRIED_SCRIPTS.flatMap((script) => listWantedScripts(project, script, script));
 }
 
-function collectChecks(project: DetectedProject): Wanted[] {
+function collectChecks(project: DetectedProject): WantedCheck[] {
   const types = detectTypes(project, '');
   return [
     ...(types === null
@@ -135,15 +135,15 @@ function collectChecks(project: DetectedProject): Wanted[] {
   ];
 }
 
-function listWantedScripts(project: DetectedProject, name: string, scriptKind: Ran['checkName']): Wanted[] {
+function listWantedScripts(project: DetectedProject, name: string, scriptKind: RanCheck['checkName']): WantedCheck[] {
   const command = findPackageScript(project, name);
   const where = project.folder === '' ? '' : ` of ${project.folder}`;
   return command === null ? [] : [{ checkName: scriptKind, nameInSentence: `script \`${name}\`${where}`, command }];
 }
 
 /** The answer for one check. A check that also fails or does not end without the change is no evidence. */
-async function createAnswer(
-  run: GateRun,
+async function runCheck(
+  run: GateInput,
   phrase: string,
   command: DetectedCommand,
   signal: AbortSignal,
@@ -153,8 +153,8 @@ async function createAnswer(
   const incompleteAnswer = explainNotEnded(phrase, after, 'without the package');
   if (incompleteAnswer !== null) return incompleteAnswer;
   const before = await runScript(run.base, command, signal);
-  const endedBefore = explainNotEnded(phrase, before, 'without the change, too');
-  if (endedBefore !== null) return endedBefore;
+  const incompleteBefore = explainNotEnded(phrase, before, 'without the change, too');
+  if (incompleteBefore !== null) return incompleteBefore;
   if (before.exitCode !== 0) return unknown(`The ${phrase} fails without the change, too.`);
   return failed(`The ${phrase} fails without the package.`, createCommandEvidence(after));
 }
@@ -172,7 +172,7 @@ function explainNotEnded(
   return null;
 }
 
-async function runScript(side: GateRun['candidate'], command: DetectedCommand, signal: AbortSignal) {
+async function runScript(side: GateInput['candidate'], command: DetectedCommand, signal: AbortSignal) {
   const { answer } = await side(command, ({ exitCode }) => exitCode, signal);
   return answer;
 }

@@ -3,7 +3,7 @@
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { DetectedCommand } from '../detect/command.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { TestCommands, TestRun } from '../testing/testRun.ts';
 import { listAddedLines, MAX_LINE_LENGTH } from './addedTests.ts';
 import { NEAR_TITLE } from './specialCasePlan.ts';
@@ -30,7 +30,7 @@ const COMMON_LITERALS = new Set(['0', '1', '-1', '2']);
  * be varied, a comparison with a literal of the tests is enough.
  */
 export async function findSpecialCase(
-  run: GateRun,
+  run: GateInput,
   shown: readonly string[],
   command: DetectedCommand,
   commands: TestCommands,
@@ -40,13 +40,13 @@ export async function findSpecialCase(
   const existingTests = run.edits.some(isTestEdit) ? [] : await readExistingTests(run, shown);
   const edits = [...run.edits, ...existingTests];
   const plan = await planNear?.(edits, shown);
-  if (!plan) return comparedByText(edits);
+  if (!plan) return findComparedTestLiteral(edits);
   const { literal, how } = plan;
   const usePhrase = how === 'compared' ? `asks for ${literal}` : `answers with ${literal}`;
-  const unlessShown = how === 'compared' ? usePhrase : null;
-  if (plan.edits.length === 0) return unlessShown;
+  const usePhraseIfCompared = how === 'compared' ? usePhrase : null;
+  if (plan.edits.length === 0) return usePhraseIfCompared;
   const { worktree } = run;
-  const runNear = async () => {
+  const runSimilarTests = async () => {
     await worktree.write(plan.edits);
     try {
       return collectResults(await run.rerun('mutant', command, commands.parse, signal));
@@ -55,15 +55,15 @@ export async function findSpecialCase(
     }
   };
   const code = run.edits.filter((edit) => !isTestEdit(edit));
-  const withChange = await runNear();
-  const answersWithoutChange = await run.without(code, runNear);
+  const withChange = await runSimilarTests();
+  const answersWithoutChange = await run.without(code, runSimilarTests);
   const isChangedByInput = new Map<string, boolean>();
   for (const [key, answer] of withChange) {
     const [input = ''] = key.split('.');
     if (answersWithoutChange.has(key))
       isChangedByInput.set(input, isChangedByInput.get(input) || answersWithoutChange.get(key) !== answer);
   }
-  if (isChangedByInput.size === 0) return unlessShown;
+  if (isChangedByInput.size === 0) return usePhraseIfCompared;
   return [...isChangedByInput.values()].every(Boolean) ? null : usePhrase;
 }
 
@@ -71,7 +71,7 @@ export async function findSpecialCase(
  * The existing test files that contain these tests, as edits that create them. `shown`: keys of tests, made by
  * `createTestKey`.
  */
-async function readExistingTests({ worktree }: GateRun, shown: readonly string[]): Promise<readonly FileEdit[]> {
+async function readExistingTests({ worktree }: GateInput, shown: readonly string[]): Promise<readonly FileEdit[]> {
   const paths = new Set(shown.flatMap((key) => (key.includes(' › ') ? [key.split(' › ')[0]!] : [])));
   const edits = await Promise.all(
     [...paths].map(async (path) => {
@@ -102,7 +102,7 @@ function collectResults({ value }: TestRun): ReadonlyMap<string, string> {
 }
 
 /** Judges only by the text, in other languages and for tests whose inputs `planNear` cannot vary. */
-function comparedByText(edits: readonly FileEdit[]): string | null {
+function findComparedTestLiteral(edits: readonly FileEdit[]): string | null {
   const lines = listAddedLines(edits.filter(isTestEdit)).map(({ line }) => line);
   return findComparedLiteral(edits, lines);
 }

@@ -4,7 +4,7 @@
 import { SMALLER_CHANGE, SMALLER_CONFIDENCE } from '../../model/evidence.ts';
 import { isBenchmark } from '../../paths/benchmarkFile.ts';
 import { createCommandFromSetting, type DetectedCommand } from '../detect/command.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import { MIN_GAIN } from '../timing/compareTimes.ts';
 import { measureBenchmark, MEASURE_TEXTS, formatPercent, type MeasureName } from '../timing/measure.ts';
 import { BUSY_KEY, markTimeDependent } from '../busyMachine.ts';
@@ -43,7 +43,7 @@ function isNamedIn(line: string, path: string): boolean {
  * probation, `measureAgain` decides. Unknown without isolation, because the benchmark could then see other processes
  * and recognise a trial.
  */
-export async function checkGain(run: GateRun, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
+export async function checkGain(run: GateInput, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
   const command = createCommandFromSetting(run.context.settings.benchCommand);
   if (!command) return unknown('Not testable: no benchmark is configured (`selfware.verify.benchCommand`).');
   const benchmarkEdit = run.edits.find(({ path }) => isBenchmark(path) || isNamedIn(command.command.join(' '), path));
@@ -105,7 +105,7 @@ function answerWithoutGain(reason: string, noise: number, evidence: GateAnswer['
  * be clearly worse.
  */
 async function measureAgain(
-  run: GateRun,
+  run: GateInput,
   command: DetectedCommand,
   signal: AbortSignal,
   name: MeasureName,
@@ -130,7 +130,7 @@ async function measureAgain(
 }
 
 /** The series that the gate `timing` has run; an unknown answer if it could not run. */
-function findFirstTimeSeries(run: GateRun): Series | GateAnswer {
+function findFirstTimeSeries(run: GateInput): Series | GateAnswer {
   const first = run.verdicts.find(({ gate }) => gate === 'timing');
   const change = first?.evidence['change'];
   if (first?.outcome !== 'passed' || typeof change !== 'number')

@@ -14,43 +14,48 @@ export interface QuietTests {
   /** Number of these tests. */
   readonly size: number;
   /** Evaluates a run with a mutant: the new tests that fail in it have noticed the mutant. */
-  see(run: TestRun): void;
+  recordRun(run: TestRun): void;
   /** A sentence that names the tests which have noticed nothing; empty if there are none. */
   readonly sentence: string;
 }
 
 /** Starts with all new tests, which all pass without a mutant. `keys`: their keys, made by `createTestKey`. */
 export function createQuietTests(keys: readonly string[]): QuietTests {
-  const quiet = new Set(keys);
+  const quietKeys = new Set(keys);
   const allKeys = new Set(keys);
   /**
    * True if all new tests of the file, at least two, fail in the same way. This means that shared code broke, and no
    * test noticed the mutant.
    */
   const isBroken = ({ file, failure }: TestCase, failed: readonly TestCase[]) => {
-    const alike = failed.filter(
+    const similarFailures = failed.filter(
       (testCase) => testCase.file === file && allKeys.has(createTestKey(testCase)) && testCase.failure === failure,
     );
-    return file !== null && failure !== undefined && alike.length > 1 && alike.length === countIn(allKeys, file);
+    return (
+      file !== null &&
+      failure !== undefined &&
+      similarFailures.length > 1 &&
+      similarFailures.length === countKeysOfFile(allKeys, file)
+    );
   };
   return {
     get size() {
-      return quiet.size;
+      return quietKeys.size;
     },
-    see({ value }) {
+    recordRun({ value }) {
       const failed = (value?.cases ?? []).filter(({ outcome }) => outcome === 'failed');
-      for (const testCase of failed) if (!isBroken(testCase, failed)) quiet.delete(createTestKey(testCase));
+      for (const testCase of failed) if (!isBroken(testCase, failed)) quietKeys.delete(createTestKey(testCase));
     },
     get sentence() {
-      if (quiet.size === 0) return '';
-      const testNames = [...quiet].slice(0, MAX_NAMED).map((name) => `“${name.slice(0, MAX_NAME)}”`);
-      const moreText = quiet.size > MAX_NAMED ? ` and ${quiet.size - MAX_NAMED} more` : '';
+      if (quietKeys.size === 0) return '';
+      const testNames = [...quietKeys].slice(0, MAX_NAMED).map((name) => `“${name.slice(0, MAX_NAME)}”`);
+      const moreText = quietKeys.size > MAX_NAMED ? ` and ${quietKeys.size - MAX_NAMED} more` : '';
       return ` Not seen to notice any mistake: ${testNames.join(', ')}${moreText}.`;
     },
   };
 }
 
 /** The number of keys that belong to tests of the file. */
-function countIn(keys: ReadonlySet<string>, file: string): number {
+function countKeysOfFile(keys: ReadonlySet<string>, file: string): number {
   return [...keys].filter((key) => key.startsWith(`${file} › `)).length;
 }

@@ -23,7 +23,7 @@ import {
   runOtherTests,
   runNewTestsWithMutant,
   tryQuietTests,
-  withOtherTests,
+  runWithoutNewTests,
   type NewTestRunContext,
 } from './newTestRuns.ts';
 import { NOTICED_MISTAKES, QUIET_TESTS } from '../../model/evidence.ts';
@@ -167,40 +167,40 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
   const { run, chosen, plan, textOf, signal, newTests, requested, quiet, jointStatuses, excluded, endAt } = state;
   const { clock } = run.context;
   const tests = newTests.length;
-  const newRun = await state.probeNewTests();
+  const probedNewRun = await state.probeNewTests();
   // Code that runs when the module is loaded has no probe.
-  const reachedMutants = plan.mutants.filter(({ probe }) => probe === null || newRun.reached.has(probe));
+  const reachedMutants = plan.mutants.filter(({ probe }) => probe === null || probedNewRun.reached.has(probe));
   if (reachedMutants.length === 0) return failed('The new tests run none of the code that they import.', { tests });
-  const otherRun = await withOtherTests(run, () =>
+  const probedOtherRun = await runWithoutNewTests(run, () =>
     runProbed(run, textOf, plan, chosen.commands.allTests, chosen.commands, signal),
   );
   // Some tests fail with probes, such as those that run without Node's own modules, in a simulated browser. It is then
   // unknown what the tests reach, and each mutant needs its own run of them.
-  const othersRunWithProbes = areProbesHarmless(otherRun.probed, chosen.base);
+  const othersRunWithProbes = areProbesHarmless(probedOtherRun.probed, chosen.base);
   const isUnknownToOthers = ({ probe }: Mutant) =>
-    othersRunWithProbes && probe !== null && !otherRun.reached.has(probe);
+    othersRunWithProbes && probe !== null && !probedOtherRun.reached.has(probe);
   const priority = (mutant: Mutant) =>
     (requested.has(describeMutant(mutant)) ? 2 : 0) + (isUnknownToOthers(mutant) ? 1 : 0);
   const orderedMutants = reachedMutants.toSorted((a, b) => priority(b) - priority(a));
   const untried = orderedMutants.filter((mutant) => !jointStatuses.has(mutant) && !excluded.has(mutant));
-  await tryInOneRun(state, untried, newRun.probed);
+  await tryInOneRun(state, untried, probedNewRun.probed);
   // A mutant that the new tests miss in a joint run is not tried again.
   const missedMutants = orderedMutants.filter(
     (mutant) => jointStatuses.get(mutant) === 'survived' || jointStatuses.get(mutant) === 'unreached',
   );
   const isOpen = (mutant: Mutant) => !excluded.has(mutant);
   const noticedTogether = orderedMutants.filter((mutant) => jointStatuses.get(mutant) === 'noticed' && isOpen(mutant));
-  const undecided = orderedMutants.filter(
+  const undecidedMutants = orderedMutants.filter(
     (mutant) => (!jointStatuses.has(mutant) || jointStatuses.get(mutant) === 'stopped') && isOpen(mutant),
   );
   let triedCount = missedMutants.length + excluded.size;
   let noticed = state.noticedByOthers.size;
   let open = 0;
-  const promising = [...noticedTogether, ...undecided];
-  for (const [index, mutant] of promising.entries()) {
+  const promisingMutants = [...noticedTogether, ...undecidedMutants];
+  for (const [index, mutant] of promisingMutants.entries()) {
     if (clock.now() > endAt && index >= MIN_TRIED_MUTANTS) break;
     triedCount += 1;
-    const status = await runNewTestsWithMutant(state, mutant, newRun.probed, quiet);
+    const status = await runNewTestsWithMutant(state, mutant, probedNewRun.probed, quiet);
     if (status !== 'noticed') {
       excluded.set(mutant, status);
       continue;
@@ -213,23 +213,23 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
       continue;
     }
     jointStatuses.set(mutant, status);
-    const further = promising.slice(index + 1);
+    const furtherMutants = promisingMutants.slice(index + 1);
     return answerWith(state, {
       mutant,
       triedCount,
-      baseline: newRun.probed,
+      baseline: probedNewRun.probed,
       isNew: isUnknownToOthers(mutant),
-      findFurther: async () => further,
+      findFurther: async () => furtherMutants,
       findFurtherNew: async () =>
-        promising.filter((candidate) => isUnknownToOthers(candidate) && !excluded.has(candidate)),
+        promisingMutants.filter((candidate) => isUnknownToOthers(candidate) && !excluded.has(candidate)),
     });
   }
   return answerWithoutMutant(state, { othersRunWithProbes, reached: orderedMutants.length, triedCount, noticed, open });
 
   async function tryMutantOnOthers(mutant: Mutant): Promise<OtherTestsResult> {
     if (isUnknownToOthers(mutant)) return 'missed';
-    return withOtherTests(run, async () => {
-      if (othersRunWithProbes) return runOtherTestsWithMutant(state, mutant, otherRun.probed);
+    return runWithoutNewTests(run, async () => {
+      if (othersRunWithProbes) return runOtherTestsWithMutant(state, mutant, probedOtherRun.probed);
       return (await isMissedInTwoRuns(state, mutant)) ? 'missed' : 'open';
     });
   }
@@ -241,12 +241,12 @@ async function answerWith(state: SearchState, shown: ShownMutant): Promise<GateA
   const { mutant, baseline, triedCount: mutants } = shown;
   const { clock } = run.context;
   const tests = newTests.length;
-  const contradicted = await findContradiction(state, mutant, baseline);
-  if (contradicted !== null) return { ...contradicted, evidence: { ...contradicted.evidence, tests, mutants } };
-  const alone = await findMistakesOfQuietTests(state, shown);
+  const contradiction = await findContradiction(state, mutant, baseline);
+  if (contradiction !== null) return { ...contradiction, evidence: { ...contradiction.evidence, tests, mutants } };
+  const furtherStatuses = await findMistakesOfQuietTests(state, shown);
   const isRequested = requested.has(describeMutant(mutant));
   // If a runner cannot try several mutants in one run, the runs with a single requested mutant count.
-  const statuses = new Map([...jointStatuses, ...excluded, ...alone]);
+  const statuses = new Map([...jointStatuses, ...excluded, ...furtherStatuses]);
   const { text, noticed: mistakes } = describeNoticedMistakes(
     describeMutant(mutant),
     isRequested ? requestedMutants.flatMap((candidate) => statuses.get(candidate) ?? []) : [],
@@ -293,8 +293,8 @@ async function findMistakesOfQuietTests(
   });
   if (quiet.size === 0) return statuses;
   const until = Math.min(endAt, run.context.clock.now() + EXTRA_TIME_FOR_QUIET_TESTS_MS);
-  const further = (await findFurther()).filter((candidate) => !statuses.has(candidate));
-  return new Map([...statuses, ...(await tryQuietTests(state, quiet, { others: further, until, baseline }))]);
+  const furtherMutants = (await findFurther()).filter((candidate) => !statuses.has(candidate));
+  return new Map([...statuses, ...(await tryQuietTests(state, quiet, { others: furtherMutants, until, baseline }))]);
 }
 
 /** The answer if no mutant was found that only the new tests notice. */

@@ -8,7 +8,7 @@ import { gatesOfStages } from '../../model/gateStages.ts';
 import { findPlace, readLockEntries } from '../../model/lockEntries.ts';
 import { findUpdatedDependencies } from '../../model/updatedDependency.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 
 /** The checks that load installed packages. */
 const TRIED_GATES = gatesOfStages('checks', 'tests');
@@ -18,7 +18,7 @@ const TRIED_GATES = gatesOfStages('checks', 'tests');
  * version is installed. Unknown if the edits do not only update dependencies. Unknown, and for a person to decide, if
  * an updated package is not installed here, or if no check has shown anything.
  */
-export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateRun): Promise<GateAnswer> {
+export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateInput): Promise<GateAnswer> {
   const update = findUpdatedDependencies(edits);
   if (update === null) return unknown('It does not only update dependencies.');
   const passedGates = TRIED_GATES.filter((gate) =>
@@ -26,26 +26,26 @@ export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateR
   );
   const evidence = { checks: passedGates.join(' '), [INSTALLED]: 1 };
   const updateTitle = proposal.title.replace(/^update /, '');
-  const text = edits.find(({ path }) => path === update.lock)?.after ?? '';
-  const old = edits.find(({ path }) => path === update.lock)?.before ?? '';
-  for (const [packagePath, version] of findNewVersions(old, text)) {
+  const newLock = edits.find(({ path }) => path === update.lock)?.after ?? '';
+  const oldLock = edits.find(({ path }) => path === update.lock)?.before ?? '';
+  for (const [packagePath, version] of findNewVersions(oldLock, newLock)) {
     const bytes = await worktree.read(posix.join(posix.dirname(update.lock), packagePath, 'package.json'));
     const installed = bytes === null ? null : readVersion(new TextDecoder().decode(bytes));
     // Packages for other systems are in the lock file as well, but are not installed here.
     if (installed !== null && installed !== version)
       return failed(`${packagePath} is installed at ${installed}, and the lock file says ${version}.`, evidence);
   }
-  const entries = readLockEntries(text);
-  const absent: string[] = [];
+  const entries = readLockEntries(newLock);
+  const absentNames: string[] = [];
   for (const { name, manifest } of update.updates) {
     const folder = posix.relative(posix.dirname(update.lock), posix.dirname(manifest));
     const place = findPlace(entries, folder, name) ?? `node_modules/${name}`;
     if ((await worktree.read(posix.join(posix.dirname(update.lock), place, 'package.json'))) === null)
-      absent.push(name);
+      absentNames.push(name);
   }
-  if (absent.length > 0)
+  if (absentNames.length > 0)
     return unknown(
-      `It was asked for (${updateTitle}). Not installed on this system, so no check has used it: ${absent.join(', ')}.`,
+      `It was asked for (${updateTitle}). Not installed on this system, so no check has used it: ${absentNames.join(', ')}.`,
       {
         ...evidence,
         [INSTALLED]: 0,

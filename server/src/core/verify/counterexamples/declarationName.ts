@@ -17,11 +17,11 @@ export function findDeclarationName(
   if (declaredAs !== undefined) return declaredAs;
   const exported = [...declarations.values()].find((declaration) => declaration.exportedAs === exportedAs);
   if (!exported) return name;
-  const behind = findMember(exported.node);
-  const objectNode = behind && declarations.get(behind.object)?.node;
-  const functionName = objectNode && behind ? findName(objectNode, behind.member) : null;
+  const assignedMember = findMember(exported.node);
+  const objectNode = assignedMember && declarations.get(assignedMember.object)?.node;
+  const functionName = objectNode && assignedMember ? findName(objectNode, assignedMember.member) : null;
   const isFunction = functionName !== null && declarations.get(functionName)?.kind === 'function';
-  return behind && isFunction && isUnchanged(behind.object, code) ? functionName : exported.name;
+  return assignedMember && isFunction && isUnchanged(assignedMember.object, code) ? functionName : exported.name;
 }
 
 /** The object and the member in `exports.parse = api.parse`; null for any other statement. */

@@ -46,7 +46,7 @@ export interface Evaluation {
   /** Maps each file to the values of its top-level names and exports (`export NAME` for an export). */
   readonly knownValues: WeakMap<ts.SourceFile, Map<string, Written>>;
   /** Remaining number of steps. If there are none, only plain literals still get a value. */
-  steps: number;
+  remainingSteps: number;
 }
 
 /** One row of all loops around a call: for each loop or callback, the values of its variables or parameters. */
@@ -66,7 +66,7 @@ const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.
 
 /** Starts an evaluation. `load`: opens files from which tests import tables. */
 export function startEvaluation(load: LoadFile): Evaluation {
-  return { load, knownValues: new WeakMap(), steps: MAX_STEPS };
+  return { load, knownValues: new WeakMap(), remainingSteps: MAX_STEPS };
 }
 
 /**
@@ -90,7 +90,7 @@ export function evaluateArguments(
 }
 
 /** The initial value of the variable with this name in the enclosing blocks or the file; null if there is none. */
-export function evaluateConstant(name: ts.Identifier): ts.Expression | null {
+export function findInitializer(name: ts.Identifier): ts.Expression | null {
   for (let ancestor: ts.Node = name; ancestor.parent; ancestor = ancestor.parent) {
     const scope = ancestor.parent;
     if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) continue;
@@ -172,32 +172,32 @@ function isObject(value: Written): value is Extract<Written, { readonly $: strin
 
 /** The value of an expression in a row; `UNKNOWN` if it cannot be determined within the limits. */
 function evaluateExpression(node: ts.Expression, row: Row, evaluation: Evaluation, depth: number): Written {
-  const inner = (part: ts.Expression) => evaluateExpression(part, row, evaluation, depth + 1);
+  const evaluatePart = (part: ts.Expression) => evaluateExpression(part, row, evaluation, depth + 1);
   const literal = evaluateLiteral(node);
   if (literal !== UNKNOWN) return literal;
-  evaluation.steps -= 1;
-  if (depth > MAX_DEPTH || evaluation.steps < 0) return UNKNOWN;
+  evaluation.remainingSteps -= 1;
+  if (depth > MAX_DEPTH || evaluation.remainingSteps < 0) return UNKNOWN;
   const wrapped = unwrapExpression(node);
-  if (wrapped) return inner(wrapped);
+  if (wrapped) return evaluatePart(wrapped);
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
-    const value = inner(node.operand);
+    const value = evaluatePart(node.operand);
     return typeof value === 'number' ? -value : UNKNOWN;
   }
   if (ts.isIdentifier(node))
     return node.text === 'undefined' ? undefined : evaluateName(node, row, evaluation, depth + 1);
-  if (ts.isArrayLiteralExpression(node)) return evaluateArray(node, inner);
-  if (ts.isObjectLiteralExpression(node)) return evaluateRecord(node, inner);
-  if (ts.isTemplateExpression(node)) return unknownIfTooLong(evaluateTemplate(node, inner));
+  if (ts.isArrayLiteralExpression(node)) return evaluateArray(node, evaluatePart);
+  if (ts.isObjectLiteralExpression(node)) return evaluateRecord(node, evaluatePart);
+  if (ts.isTemplateExpression(node)) return unknownIfTooLong(evaluateTemplate(node, evaluatePart));
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
-    const [left, right] = [inner(node.left), inner(node.right)];
+    const [left, right] = [evaluatePart(node.left), evaluatePart(node.right)];
     return typeof left === 'string' && typeof right === 'string' ? unknownIfTooLong(left + right) : UNKNOWN;
   }
-  if (ts.isPropertyAccessExpression(node)) return getMember(inner(node.expression), node.name.text);
+  if (ts.isPropertyAccessExpression(node)) return getMember(evaluatePart(node.expression), node.name.text);
   if (ts.isElementAccessExpression(node)) {
-    const key = inner(node.argumentExpression);
-    return typeof key === 'string' || typeof key === 'number' ? getMember(inner(node.expression), key) : UNKNOWN;
+    const key = evaluatePart(node.argumentExpression);
+    return typeof key === 'string' || typeof key === 'number' ? getMember(evaluatePart(node.expression), key) : UNKNOWN;
   }
-  if (ts.isCallExpression(node)) return evaluateCall(node, inner);
+  if (ts.isCallExpression(node)) return evaluateCall(node, evaluatePart);
   const code = findPlainFunction(node);
   return code === null ? UNKNOWN : { $: 'code', text: code };
 }
@@ -206,14 +206,14 @@ function unknownIfTooLong(text: string | Unknown): Written {
   return text === UNKNOWN || text.length > MAX_LENGTH ? UNKNOWN : text;
 }
 
-function evaluateArray(node: ts.ArrayLiteralExpression, inner: (part: ts.Expression) => Written): Written {
-  const elements = evaluateElements(node, inner, findElements, MAX_LENGTH);
+function evaluateArray(node: ts.ArrayLiteralExpression, evaluatePart: (part: ts.Expression) => Written): Written {
+  const elements = evaluateElements(node, evaluatePart, findElements, MAX_LENGTH);
   return elements ? { $: 'array', of: elements } : UNKNOWN;
 }
 
-function evaluateRecord(node: ts.ObjectLiteralExpression, inner: (part: ts.Expression) => Written): Written {
+function evaluateRecord(node: ts.ObjectLiteralExpression, evaluatePart: (part: ts.Expression) => Written): Written {
   let isOpen = false;
-  const fields = evaluateFields(node, inner, (spread) => {
+  const fields = evaluateFields(node, evaluatePart, (spread) => {
     if (!isObject(spread) || spread.$ !== 'record') return null;
     isOpen ||= spread.open === true;
     return spread.fields;
@@ -230,12 +230,12 @@ function getMember(value: Written, key: string | number): Written {
 }
 
 /** The value of `Object.entries(…)`, `Object.keys(…)`, `Object.values(…)`, `array.entries()` or `"a".repeat(3)`. */
-function evaluateCall(node: ts.CallExpression, inner: (part: ts.Expression) => Written): Written {
+function evaluateCall(node: ts.CallExpression, evaluatePart: (part: ts.Expression) => Written): Written {
   const { expression: callee, arguments: args } = node;
   if (!ts.isPropertyAccessExpression(callee)) return UNKNOWN;
   const method = callee.name.text;
   const isOfObject = ts.isIdentifier(callee.expression) && callee.expression.text === 'Object';
-  const value: Written = isOfObject ? (args[0] ? inner(args[0]) : UNKNOWN) : inner(callee.expression);
+  const value: Written = isOfObject ? (args[0] ? evaluatePart(args[0]) : UNKNOWN) : evaluatePart(callee.expression);
   const pair = (key: string | number, member: Written): Written => ({ $: 'array', of: [key, member] });
   if (isOfObject && isObject(value) && value.$ === 'record') {
     const elements = value.fields.map(
@@ -246,7 +246,7 @@ function evaluateCall(node: ts.CallExpression, inner: (part: ts.Expression) => W
   }
   if (method === 'entries' && isObject(value) && value.$ === 'array')
     return { $: 'array', of: value.of.map((element, index) => pair(index, element)) };
-  const times = method === 'repeat' && args[0] ? inner(args[0]) : null;
+  const times = method === 'repeat' && args[0] ? evaluatePart(args[0]) : null;
   return typeof value === 'string' && typeof times === 'number' && times >= 0 && times * value.length < 200
     ? value.repeat(times)
     : UNKNOWN;
@@ -254,16 +254,16 @@ function evaluateCall(node: ts.CallExpression, inner: (part: ts.Expression) => W
 
 /** The value of a name in this row: a variable of a loop, a constant, or an import from another file. */
 function evaluateName(name: ts.Identifier, row: Row, evaluation: Evaluation, depth: number): Written {
-  const inner = (part: ts.Expression) => evaluateExpression(part, row, evaluation, depth);
+  const evaluatePart = (part: ts.Expression) => evaluateExpression(part, row, evaluation, depth);
   for (let ancestor: ts.Node = name; ancestor.parent; ancestor = ancestor.parent) {
     const scope = ancestor.parent;
     if (ts.isSourceFile(scope))
       return cacheValue(scope, name.text, evaluation, () => {
-        evaluation.steps -= scope.statements.length;
-        const binding = evaluateDeclared(scope, name.text, inner);
+        evaluation.remainingSteps -= scope.statements.length;
+        const binding = evaluateDeclared(scope, name.text, evaluatePart);
         return binding ? binding.value : evaluateImported(scope, name.text, row, evaluation, depth);
       });
-    const binding = findValueInScope(scope, name.text, row, evaluation, inner);
+    const binding = findValueInScope(scope, name.text, row, evaluation, evaluatePart);
     if (binding) return binding.value;
   }
   return UNKNOWN;
@@ -289,12 +289,12 @@ function findValueInScope(
   name: string,
   row: Row,
   evaluation: Evaluation,
-  inner: (part: ts.Expression) => Written,
+  evaluatePart: (part: ts.Expression) => Written,
 ): { readonly value: Written } | null {
   const values = row.get(scope);
   if (ts.isFunctionLike(scope))
     for (const [index, parameter] of scope.parameters.entries()) {
-      const binding = readBoundPart(parameter.name, values ? values[index] : UNKNOWN, name, inner);
+      const binding = readBoundPart(parameter.name, values ? values[index] : UNKNOWN, name, evaluatePart);
       if (binding) return binding;
     }
   if (
@@ -302,10 +302,10 @@ function findValueInScope(
     ts.isVariableDeclarationList(scope.initializer) &&
     scope.initializer.declarations[0]
   )
-    return readBoundPart(scope.initializer.declarations[0].name, values ? values[0] : UNKNOWN, name, inner);
+    return readBoundPart(scope.initializer.declarations[0].name, values ? values[0] : UNKNOWN, name, evaluatePart);
   if (!ts.isBlock(scope)) return null;
-  evaluation.steps -= scope.statements.length;
-  return evaluateDeclared(scope, name, inner);
+  evaluation.remainingSteps -= scope.statements.length;
+  return evaluateDeclared(scope, name, evaluatePart);
 }
 
 /**
@@ -315,7 +315,7 @@ function findValueInScope(
 function evaluateDeclared(
   { statements }: ts.Block | ts.SourceFile,
   name: string,
-  inner: (part: ts.Expression) => Written,
+  evaluatePart: (part: ts.Expression) => Written,
 ): { readonly value: Written } | null {
   for (const statement of statements) {
     if (!ts.isVariableStatement(statement)) continue;
@@ -324,7 +324,7 @@ function evaluateDeclared(
       if (!bindsName(bound, name)) continue;
       // A name that is initialised with `require(…)` is resolved like an import (`evaluateImported`).
       if (isConstant && initializer && findRequireSpecifier(initializer) !== null) return null;
-      return readBoundPart(bound, isConstant && initializer ? inner(initializer) : UNKNOWN, name, inner);
+      return readBoundPart(bound, isConstant && initializer ? evaluatePart(initializer) : UNKNOWN, name, evaluatePart);
     }
   }
   return null;
@@ -335,7 +335,7 @@ function readBoundPart(
   bound: ts.BindingName,
   value: Written,
   name: string,
-  inner: (part: ts.Expression) => Written,
+  evaluatePart: (part: ts.Expression) => Written,
 ): { readonly value: Written } | null {
   if (ts.isIdentifier(bound)) return bound.text === name ? { value } : null;
   for (const [index, element] of bound.elements.entries()) {
@@ -349,9 +349,9 @@ function readBoundPart(
         : UNKNOWN;
     return readBoundPart(
       element.name,
-      part === undefined && element.initializer ? inner(element.initializer) : part,
+      part === undefined && element.initializer ? evaluatePart(element.initializer) : part,
       name,
-      inner,
+      evaluatePart,
     );
   }
   return null;
@@ -372,7 +372,7 @@ function evaluateImported(file: ts.SourceFile, name: string, row: Row, evaluatio
     const module = load(path + extension) ?? load(path.replace(/\.js$/, '.ts') + extension);
     if (!module) continue;
     return cacheValue(module, `export ${source.imported}`, evaluation, () => {
-      evaluation.steps -= module.statements.length;
+      evaluation.remainingSteps -= module.statements.length;
       if (source.imported === '*') return evaluateExports(module, row, evaluation, depth + 1);
       const exported = findExportedExpression(module, source.imported);
       return exported ? evaluateExpression(exported, row, evaluation, depth + 1) : UNKNOWN;

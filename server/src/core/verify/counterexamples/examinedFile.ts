@@ -16,7 +16,7 @@ export interface ExaminedFile {
   readonly checker: ts.TypeChecker;
   readonly code: ts.SourceFile;
   /** False if the repository does not check for null, so that any value may be null or undefined. */
-  readonly strict: boolean;
+  readonly checksForNull: boolean;
   /** The argument lists of calls in tests, by the name of the called function (see `collectExamples`). */
   readonly examples: ReadonlyMap<string, readonly (readonly ExampleValue[])[]>;
   /** The numbers and arrays in calls of tests and code, by the name of the called function or member. */

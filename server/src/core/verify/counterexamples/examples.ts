@@ -4,13 +4,13 @@ import { ts } from 'ts-morph';
 import type { ExampleOrigins } from './origins/exampleOrigins.ts';
 import { findRequireSpecifier, type LoadFile } from './imports.ts';
 import type { ExampleValue } from './plan.ts';
-import { evaluateConstant, startEvaluation, evaluateArguments } from './evaluateArguments.ts';
+import { findInitializer, startEvaluation, evaluateArguments } from './evaluateArguments.ts';
 import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 
 /**
  * Maximum number of calls of one function that are read, and maximum number that are stored, evenly sampled from them.
  */
-const [MAX_READ, MAX_KEPT] = [400, 40];
+const [MAX_READ, MAX_STORED] = [400, 40];
 
 /** The file name for a block of code in documentation. */
 export const DOCUMENTATION_FILE = 'documentation.ts';
@@ -62,7 +62,7 @@ export function collectExamples(
     };
     visit(test);
   }
-  return new Map([...listsByName].map(([name, lists]) => [name, sampleEvenly([...lists.values()], MAX_KEPT)]));
+  return new Map([...listsByName].map(([name, lists]) => [name, sampleEvenly([...lists.values()], MAX_STORED)]));
 }
 
 /** A local name, and what it is in the module. */
@@ -111,7 +111,7 @@ function findRequiredNames({ declarationList }: ts.VariableStatement): readonly 
  */
 function findOuterCall(callee: ts.Expression): ts.CallExpression | null {
   if (ts.isCallExpression(callee)) return callee;
-  const value = ts.isIdentifier(callee) ? evaluateConstant(callee) : null;
+  const value = ts.isIdentifier(callee) ? findInitializer(callee) : null;
   return value && ts.isCallExpression(value) ? value : null;
 }
 
@@ -139,7 +139,7 @@ function findCalledNames(
  * False for a default import of a package, such as a test library, except in documentation, which imports its own
  * package by name.
  */
-function mayBeOwn({ parent }: ts.ImportClause): boolean {
+function mayBeOwnPackage({ parent }: ts.ImportClause): boolean {
   const { moduleSpecifier: from } = parent as ts.ImportDeclaration;
   const isPackage = ts.isStringLiteral(from) && /^(?:node:|@[\w.-]+\/)?[\w-]/.test(from.text);
   return !isPackage || parent.getSourceFile().fileName === DOCUMENTATION_FILE;
@@ -156,7 +156,7 @@ function findImportedNames(test: ts.Node, origins: ExampleOrigins | null): Impor
     if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
       const { importClause } = node;
       const from = node.moduleSpecifier.text;
-      if (importClause?.name && mayBeOwn(importClause))
+      if (importClause?.name && mayBeOwnPackage(importClause))
         add({ localName: importClause.name.text, name: 'default', from });
     }
     if (ts.isImportSpecifier(node) && node.propertyName) renamed.set(node.name.text, node.propertyName.text);
@@ -165,11 +165,11 @@ function findImportedNames(test: ts.Node, origins: ExampleOrigins | null): Impor
       ts.forEachChild(node, visit);
   };
   visit(test);
-  const helpers = new Set(ts.isSourceFile(test) ? listHelpers(test) : []);
+  const localFunctions = new Set(ts.isSourceFile(test) ? listLocalFunctions(test) : []);
   return {
     renamed,
     isElsewhere(localName, member) {
-      if (member === undefined && helpers.has(localName)) return true;
+      if (member === undefined && localFunctions.has(localName)) return true;
       const from = fromByDefault.get(localName);
       return from !== undefined && (origins?.isElsewhere(test.getSourceFile(), from, member) ?? false);
     },
@@ -180,7 +180,7 @@ function findImportedNames(test: ts.Node, origins: ExampleOrigins | null): Impor
  * The names of functions that the test file declares. A function that mentions its own name is left out, because it may
  * only pass its arguments on to the tested function (`const parse = (text) => lib.parse(text)`).
  */
-function listHelpers(file: ts.SourceFile): readonly string[] {
+function listLocalFunctions(file: ts.SourceFile): readonly string[] {
   return file.statements.flatMap((statement) => {
     if (!ts.isFunctionDeclaration(statement) || !statement.name || !statement.body) return [];
     const { text } = statement.name;

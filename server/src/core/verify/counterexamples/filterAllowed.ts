@@ -33,38 +33,39 @@ export interface EditableFile extends CheckedFile {
  * also accepts what tests in JavaScript do although comments do not allow it, such as omitting arguments.
  */
 export function filterAllowed<Kind extends CheckedCalls>(
-  finds: readonly Kind[],
+  counterexamples: readonly Kind[],
   tree: SourceTree,
   openFile: OpenFile<EditableFile>,
   asInTests = false,
 ): readonly Kind[] {
   const root = tree.rootDir.replaceAll('\\', '/');
   const allowed = new Set<CheckedCalls>();
-  for (const path of new Set(finds.map((find) => find.path))) {
-    const findsInFile = finds.filter((find) => find.path === path);
-    const { file, text } = createCheckedFile(path, findsInFile, root, tree);
+  for (const path of new Set(counterexamples.map((counterexample) => counterexample.path))) {
+    const counterexamplesInFile = counterexamples.filter((counterexample) => counterexample.path === path);
+    const { file, text } = createCheckedFile(path, counterexamplesInFile, root, tree);
     const openedFile = openFile(tree, file, text);
-    const overlooked = asInTests && JAVASCRIPT_PATTERN.test(file) ? UNCOMPILED_CODES : new Set<number>();
-    for (const find of findsInFile) if (compilerAccepts(openedFile, text, find.calls, overlooked)) allowed.add(find);
+    const ignoredCodes = asInTests && JAVASCRIPT_PATTERN.test(file) ? UNCOMPILED_CODES : new Set<number>();
+    for (const counterexample of counterexamplesInFile)
+      if (compilerAccepts(openedFile, text, counterexample.calls, ignoredCodes)) allowed.add(counterexample);
   }
-  return finds.filter((find) => allowed.has(find));
+  return counterexamples.filter((counterexample) => allowed.has(counterexample));
 }
 
 /**
  * The file to whose text the calls are appended: the file itself or, if a declaration file states its types, a new file
  * that imports the functions.
  */
-function createCheckedFile(path: string, finds: readonly CheckedCalls[], root: string, tree: SourceTree) {
+function createCheckedFile(path: string, counterexamples: readonly CheckedCalls[], root: string, tree: SourceTree) {
   const text = tree.read(`${root}/${path}`) ?? '';
   const declared = findDeclarationFile(path, root, tree);
   if (!declared) {
     // The calls use a name for the default export that the file itself may not contain.
-    const exportNames = finds
+    const exportNames = counterexamples
       .filter(({ exportedAs, name }) => exportedAs === 'default' && !new RegExp(`\\b${name}\\b`).test(text))
       .map(({ name }) => `import ${name} from './${path.slice(path.lastIndexOf('/') + 1)}';`);
     return { file: `${root}/${path}`, text: [text, ...new Set(exportNames), ''].join('\n') };
   }
-  const names = [...new Map(finds.map(({ name, exportedAs }) => [name, exportedAs]))];
+  const names = [...new Map(counterexamples.map(({ name, exportedAs }) => [name, exportedAs]))];
   const folder = declared.path.slice(0, declared.path.lastIndexOf('/') + 1);
   // The specifier by which the compiler finds the declaration file.
   const module = declared.path.slice(folder.length).replace(/\.d\.([cm]?)ts$/, '.$1js');
@@ -73,14 +74,14 @@ function createCheckedFile(path: string, finds: readonly CheckedCalls[], root: s
 }
 
 /**
- * True if the compiler finds no errors in these calls except the `overlooked` ones. `text`: the text of the file before
+ * True if the compiler finds no errors in these calls except the `ignoredCodes` ones. `text`: the text of the file before
  * the calls.
  */
 function compilerAccepts(
   openedFile: EditableFile,
   text: string,
   calls: readonly string[],
-  overlooked: ReadonlySet<number>,
+  ignoredCodes: ReadonlySet<number>,
 ): boolean {
   const lines = calls.map((call) => `  void (${call});`);
   openedFile.setText(`${text}\n;(async () => {\n${lines.join('\n')}\n});\n`);
@@ -90,6 +91,6 @@ function compilerAccepts(
   ];
   return !problems.some(
     ({ start, category, code }) =>
-      category === ts.DiagnosticCategory.Error && (start ?? 0) >= text.length && !overlooked.has(code),
+      category === ts.DiagnosticCategory.Error && (start ?? 0) >= text.length && !ignoredCodes.has(code),
   );
 }

@@ -14,8 +14,8 @@ export function isStated({ path, stated = [] }: Pick<Counterexample, 'path' | 's
   const root = tree.rootDir.replaceAll('\\', '/');
   const tests = findTests(path, tree, root).map((test) => test.getText());
   // Small packages often have one `test.js` next to their `index.js`.
-  const sourceText = tree.read(posix.join(root, posix.dirname(path), 'test.js')) ?? '';
-  const texts = [...tests, sourceText].map(normaliseCode);
+  const nearbyTestText = tree.read(posix.join(root, posix.dirname(path), 'test.js')) ?? '';
+  const texts = [...tests, nearbyTestText].map(normaliseCode);
   return stated.length > 0 && stated.every((call) => texts.some((text) => text.includes(normaliseCode(call))));
 }
 

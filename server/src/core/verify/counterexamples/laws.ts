@@ -32,7 +32,7 @@ const READER_PATTERN = /^(?:parse|read|decode|deserialize|tokenize|lex|scan|load
 /**
  * Matches words in the names of functions that remove only one layer per call, or whose effect depends on a parameter.
  */
-const ONE_LAYER = /once|first|last|indent|quote|wrap|extension|suffix|prefix|By$|With$/i;
+const ONE_LAYER_PATTERN = /once|first|last|indent|quote|wrap|extension|suffix|prefix|By$|With$/i;
 
 /** Possible names of the inverse function; empty if the name does not promise an inverse. */
 export function listInverseNames(name: string): readonly string[] {
@@ -41,12 +41,14 @@ export function listInverseNames(name: string): readonly string[] {
     if (encoderName !== 'to' && startsWithWord(name, encoderName))
       names.add(decoderName + name.slice(encoderName.length));
     if (encoderName === 'to' && /^to[A-Z]/.test(name)) names.add(`from${name.slice(2)}`);
-    const [upperThere, upperBack] = [capitaliseWord(encoderName), capitaliseWord(decoderName)];
-    if (encoderName !== 'to' && name.endsWith(upperThere)) names.add(name.slice(0, -encoderName.length) + upperBack);
+    const [capitalisedEncoder, capitalisedDecoder] = [capitaliseWord(encoderName), capitaliseWord(decoderName)];
+    if (encoderName !== 'to' && name.endsWith(capitalisedEncoder))
+      names.add(name.slice(0, -encoderName.length) + capitalisedDecoder);
   }
   // Such as `hexToBytes` and `bytesToHex`.
-  const [, sourceFormat = '', to = ''] = /^([a-z][A-Za-z0-9]*?)To([A-Z][A-Za-z0-9]*)$/.exec(name) ?? [];
-  if (sourceFormat !== '' && to !== '') names.add(`${lowerFirstLetter(to)}To${capitaliseWord(sourceFormat)}`);
+  const [, sourceFormat = '', targetFormat = ''] = /^([a-z][A-Za-z0-9]*?)To([A-Z][A-Za-z0-9]*)$/.exec(name) ?? [];
+  if (sourceFormat !== '' && targetFormat !== '')
+    names.add(`${lowerFirstLetter(targetFormat)}To${capitaliseWord(sourceFormat)}`);
   return [...names];
 }
 
@@ -57,7 +59,7 @@ export function isComparatorName(name: string): boolean {
 
 /** True for the name of a normaliser, which should change nothing when it is applied to its own result. */
 export function isNormaliserName(name: string): boolean {
-  return NORMALISER_PATTERN.test(name) && !ONE_LAYER.test(name);
+  return NORMALISER_PATTERN.test(name) && !ONE_LAYER_PATTERN.test(name);
 }
 
 /** True for the name of a function that reads a format. */

@@ -30,9 +30,9 @@ export function unwrapExpression(node: ts.Expression): ts.Expression | null {
 /** The value of a template; unknown unless all of its parts are strings and numbers. */
 export function evaluateTemplate(
   { head, templateSpans }: ts.TemplateExpression,
-  inner: (part: ts.Expression) => unknown,
+  evaluatePart: (part: ts.Expression) => unknown,
 ): string | Unknown {
-  const parts = templateSpans.map(({ expression, literal }) => [inner(expression), literal.text] as const);
+  const parts = templateSpans.map(({ expression, literal }) => [evaluatePart(expression), literal.text] as const);
   const isText = parts.every(([value]) => typeof value === 'string' || typeof value === 'number');
   return isText ? head.text + parts.map(([value, text]) => String(value) + text).join('') : UNKNOWN;
 }
@@ -43,13 +43,13 @@ export function evaluateTemplate(
  */
 export function evaluateElements<V>(
   { elements }: ts.ArrayLiteralExpression,
-  inner: (part: ts.Expression) => V,
+  evaluatePart: (part: ts.Expression) => V,
   elementsOf: (value: V) => readonly V[] | null,
   maxLiterals = Infinity,
 ): readonly V[] | null {
   const literals: V[] = [];
   for (const element of elements) {
-    const spread = ts.isSpreadElement(element) ? elementsOf(inner(element.expression)) : [inner(element)];
+    const spread = ts.isSpreadElement(element) ? elementsOf(evaluatePart(element.expression)) : [evaluatePart(element)];
     if (spread === null || literals.length + spread.length > maxLiterals) return null;
     literals.push(...spread);
   }
@@ -64,21 +64,21 @@ type Fields<V> = readonly (readonly [name: string, value: V])[];
  */
 export function evaluateFields<V>(
   { properties }: ts.ObjectLiteralExpression,
-  inner: (part: ts.Expression) => V,
+  evaluatePart: (part: ts.Expression) => V,
   fieldsOf: (value: V) => Fields<V> | null,
 ): Fields<V | Unknown> | null {
   const fields = new Map<string, V | Unknown>();
   for (const property of properties) {
     if (ts.isSpreadAssignment(property)) {
-      const spread = fieldsOf(inner(property.expression));
+      const spread = fieldsOf(evaluatePart(property.expression));
       if (spread === null) return null;
       for (const [name, value] of spread) fields.set(name, value);
       continue;
     }
     if (ts.isComputedPropertyName(property.name)) return null;
     const name = readPropertyName(property.name);
-    if (ts.isShorthandPropertyAssignment(property)) fields.set(name, inner(property.name));
-    else fields.set(name, ts.isPropertyAssignment(property) ? inner(property.initializer) : UNKNOWN);
+    if (ts.isShorthandPropertyAssignment(property)) fields.set(name, evaluatePart(property.name));
+    else fields.set(name, ts.isPropertyAssignment(property) ? evaluatePart(property.initializer) : UNKNOWN);
   }
   return [...fields];
 }

@@ -76,10 +76,10 @@ export function readRelations(
   names: readonly string[],
   code: string,
 ): { readonly relations?: readonly ArgumentRelation[] } {
-  const inCode = [...new Set(names)].flatMap((name) => calls.get(name) ?? []);
+  const callsInCode = [...new Set(names)].flatMap((name) => calls.get(name) ?? []);
   const relations = findArgumentRelations(
     parameters.map(({ name }) => name),
-    [...examples.map(measureArguments), ...inCode],
+    [...examples.map(measureArguments), ...callsInCode],
     code,
   );
   return relations.length === 0 ? {} : { relations };

@@ -304,16 +304,16 @@ function collectNamesBehind(
       }
     ts.forEachChild(child, visit);
   };
-  for (let next = queue.shift(); next; next = queue.shift()) {
-    for (const name of findReferencedNames(next)) if (!CLOCK_NAMES.has(name)) names.add(name);
-    visit(next);
+  for (let nextNode = queue.shift(); nextNode; nextNode = queue.shift()) {
+    for (const name of findReferencedNames(nextNode)) if (!CLOCK_NAMES.has(name)) names.add(name);
+    visit(nextNode);
   }
   // The declaration of the class also contains names that only other members use, so its names are not collected.
-  const itself = node.name?.text ?? '';
-  names.add(itself);
-  for (const name of [...names]) if (name !== itself) collectReachedNames(outline, name, names);
+  const classOwnName = node.name?.text ?? '';
+  names.add(classOwnName);
+  for (const name of [...names]) if (name !== classOwnName) collectReachedNames(outline, name, names);
   const otherDeclarations = [...names]
-    .filter((name) => name !== itself)
+    .filter((name) => name !== classOwnName)
     .flatMap((name) => outline.declarations.get(name) ?? []);
   return {
     mentioned: names,

@@ -34,7 +34,7 @@ export function collectReachedNames(
   for (const name of declarations.get(declarationName)?.references ?? []) {
     if (names.has(name)) continue;
     names.add(name);
-    collectReachedNames({ declarations, loose: [] }, name, names);
+    collectReachedNames({ declarations, looseStatements: [] }, name, names);
   }
   return names;
 }
@@ -57,11 +57,11 @@ function isOwnName(file: ts.SourceFile, word: string): boolean {
   let names = ownNames.get(file);
   if (!names) {
     const origins = createOriginLookup(file.fileName, file);
-    const common = listVariableNames(file).filter(({ text }) => COMMON_WORDS.has(text));
+    const commonNames = listVariableNames(file).filter(({ text }) => COMMON_WORDS.has(text));
     const isGlobal = (name: ts.Identifier) =>
       origins.of(name.text, name) === GLOBAL_ORIGIN || isAmbientDeclaration(name.parent);
-    const globals = new Set(common.filter(isGlobal).map(({ text }) => text));
-    names = new Set(common.map(({ text }) => text).filter((text) => !globals.has(text)));
+    const globals = new Set(commonNames.filter(isGlobal).map(({ text }) => text));
+    names = new Set(commonNames.map(({ text }) => text).filter((text) => !globals.has(text)));
     ownNames.set(file, names);
   }
   return names.has(word);

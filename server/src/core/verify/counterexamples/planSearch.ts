@@ -63,14 +63,17 @@ export function planSearch(
  * `getNodeValue(node)`; null if there is none. Results of a reader obey more rules than their type states, so generated
  * values show no defect.
  */
-function findMaker({ first, checker }: CallableSubject, candidates: readonly CallableSubject[]): string | null {
+function findMaker(
+  { firstType: first, checker }: CallableSubject,
+  candidates: readonly CallableSubject[],
+): string | null {
   const typeName = first && findObjectKey(checker.getNonNullableType(first));
   if (!typeName) return null;
   const maker = candidates.find(
     (candidate) =>
       isReaderName(candidate.subject.name) &&
-      candidate.first !== null &&
-      (isText(candidate.first) || isBytes(candidate.first)) &&
+      candidate.firstType !== null &&
+      (isText(candidate.firstType) || isBytes(candidate.firstType)) &&
       findObjectKey(candidate.checker.getNonNullableType(candidate.result)) === typeName,
   );
   return maker?.subject.name ?? null;
@@ -94,7 +97,13 @@ function collectLaws(candidates: readonly CallableSubject[], makers: readonly (s
       ? []
       : [
           ...(candidate.mayBreak && makers[subjectIndex] === null
-            ? [{ kind: 'breaks', of: subjectIndex, result: candidate.strict ? candidate.resultShape() : null } as const]
+            ? [
+                {
+                  kind: 'breaks',
+                  of: subjectIndex,
+                  result: candidate.checksForNull ? candidate.resultShape() : null,
+                } as const,
+              ]
             : []),
           ...(isNormaliserName(candidate.subject.name) && returnsItsInputType(candidate)
             ? [{ kind: 'settles', of: subjectIndex } as const]
@@ -110,7 +119,7 @@ function collectLaws(candidates: readonly CallableSubject[], makers: readonly (s
 /**
  * True if the function maps a string to a string, or an array to an array, so that it can be applied to its own result.
  */
-function returnsItsInputType({ first, result, required, checker }: CallableSubject): boolean {
+function returnsItsInputType({ firstType: first, result, required, checker }: CallableSubject): boolean {
   if (!first || required > 1) return false;
   const isList = (type: ts.Type) => checker.isArrayType(type);
   const hasSameType =
@@ -121,7 +130,13 @@ function returnsItsInputType({ first, result, required, checker }: CallableSubje
 }
 
 /** True if the function takes two values of the same type and returns a number. */
-function hasComparatorTypes({ first, second, result, required, checker }: CallableSubject): boolean {
+function hasComparatorTypes({
+  firstType: first,
+  secondType: second,
+  result,
+  required,
+  checker,
+}: CallableSubject): boolean {
   return (
     first !== null &&
     second !== null &&
@@ -134,15 +149,15 @@ function hasComparatorTypes({ first, second, result, required, checker }: Callab
 /** The laws of the function and the nearest function with the name of its inverse; empty if there is no such pair. */
 function createRoundTrips(candidates: readonly CallableSubject[], encode: number): readonly Law[] {
   const encoder = candidates[encode]!;
-  if (encoder.required > 1 || !encoder.first) return [];
+  if (encoder.required > 1 || !encoder.firstType) return [];
   for (const name of listInverseNames(encoder.subject.name)) {
     const decode = findNearestNamed(candidates, name, encoder.subject.path);
     const decoder = candidates[decode];
     if (
       !decoder ||
       decoder.required > 1 ||
-      !decoder.first ||
-      !isAssignable(encoder.result, decoder.first, encoder, decoder)
+      !decoder.firstType ||
+      !isAssignable(encoder.result, decoder.firstType, encoder, decoder)
     )
       continue;
     return createLawsOfPair(encoder, decoder, { encode, decode });
@@ -153,18 +168,18 @@ function createRoundTrips(candidates: readonly CallableSubject[], encode: number
 function createLawsOfPair(
   encoder: CallableSubject,
   decoder: CallableSubject,
-  places: { readonly encode: number; readonly decode: number },
+  subjectIndexes: { readonly encode: number; readonly decode: number },
 ): readonly Law[] {
-  const { first } = encoder;
+  const { firstType: first } = encoder;
   if (!first || isPromise(encoder.result) || isPromise(decoder.result)) return [];
   const returns = decoder.result.flags & UNKNOWN_FLAGS ? null : decoder.result;
   // If the inverse function returns another type, it converts to another form, and a difference is not a loss.
   if (returns && !isAssignable(returns, first, decoder, encoder)) return [];
-  const law = { kind: 'roundTrip', ...places } as const;
+  const law = { kind: 'roundTrip', ...subjectIndexes } as const;
   const hasPlainInput = isPrimitive(first) || isListOfPrimitives(first, encoder.checker) || isBytes(first);
   if (hasPlainInput) return [{ ...law, image: false, input: returns && (decoder.resultShape()?.shape ?? null) }];
   return [
-    ...(decoder.first && acceptsString(decoder.first) ? [{ ...law, image: true, input: null }] : []),
+    ...(decoder.firstType && acceptsString(decoder.firstType) ? [{ ...law, image: true, input: null }] : []),
     ...(first.flags & UNKNOWN_FLAGS && returns === null ? [{ ...law, image: false, input: null }] : []),
   ];
 }

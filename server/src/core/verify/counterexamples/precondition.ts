@@ -9,7 +9,7 @@ const STATES_IT =
 /** Matches the beginning of a sentence that is about the arguments even if it names none. */
 const BEGINS_WITH_IT = /^(?:Expects|Requires|Assumes)\b/i;
 /** Matches sentences that say what the function does, or that demand nothing. */
-const SAYS_OTHER = /^(?:Returns?|Counts?|Finds?|Tells?|Removes?|Works?)\b|\b(?:no|nothing|never)\b/i;
+const OTHER_STATEMENT_PATTERN = /^(?:Returns?|Counts?|Finds?|Tells?|Removes?|Works?)\b|\b(?:no|nothing|never)\b/i;
 /** Matches words that state a precondition in the description of a parameter. */
 const STATES_IT_OF_PARAMETER =
   /\b(?:should be|not (?:be )?empty|non-?(?:negative|zero|empty)|positive|negative|valid|finite|sorted|greater|less|between|at least|at most)\b/i;
@@ -25,11 +25,11 @@ export function findPrecondition(node: ts.Node): string | null {
     for (const tag of ts.isJSDoc(part) ? (part.tags ?? []) : []) {
       if (!ts.isJSDocParameterTag(tag)) continue;
       const text = getCommentText(tag).replace(/^\s*-\s*/, '');
-      const ofParameter = findSentence(
+      const parameterSentence = findSentence(
         text,
         (sentence) => STATES_IT.test(sentence) || STATES_IT_OF_PARAMETER.test(sentence),
       );
-      if (ofParameter !== null) return `${tag.name.getText()}: ${ofParameter}`;
+      if (parameterSentence !== null) return `${tag.name.getText()}: ${parameterSentence}`;
     }
   }
   return null;
@@ -39,7 +39,7 @@ export function findPrecondition(node: ts.Node): string | null {
  * True for a sentence such as `The count must be even`: it names a parameter, or begins with a word such as `Expects`.
  */
 function isAboutArguments(sentence: string, names: readonly string[]): boolean {
-  if (SAYS_OTHER.test(sentence)) return false;
+  if (OTHER_STATEMENT_PATTERN.test(sentence)) return false;
   if (BEGINS_WITH_IT.test(sentence)) return true;
   const words = sentence.toLowerCase().split(/[^\w$]+/);
   return STATES_IT.test(sentence) && names.some((name) => words.includes(name.toLowerCase()));

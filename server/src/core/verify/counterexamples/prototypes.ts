@@ -33,8 +33,8 @@ export function findPrototypeMethods(
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
   const subjects: Subject[] = [];
   const skipped: SkippedFunction[] = [];
-  const makers = new Map(functions.map((exportedFunction) => [exportedFunction.declaration, exportedFunction]));
-  for (const maker of makers.values()) {
+  const constructors = new Map(functions.map((exportedFunction) => [exportedFunction.declaration, exportedFunction]));
+  for (const maker of constructors.values()) {
     const allMethods = collectMethods(maker, examinedFile.code);
     // A later assignment replaces an earlier one.
     for (const method of new Map(allMethods.map((candidate) => [candidate.name, candidate])).values()) {
@@ -77,10 +77,10 @@ function listLiteralMethods(node: ts.Node): readonly Method[] {
   if (!ts.isObjectLiteralExpression(node)) return [];
   return node.properties.flatMap((property): readonly Method[] => {
     if (!property.name || !ts.isIdentifier(property.name)) return [];
-    const place = { name: property.name.text, nameNode: property.name, place: property };
-    if (ts.isMethodDeclaration(property) && property.body) return [{ ...place, code: property }];
+    const methodFacts = { name: property.name.text, nameNode: property.name, place: property };
+    if (ts.isMethodDeclaration(property) && property.body) return [{ ...methodFacts, code: property }];
     const isFunction = ts.isPropertyAssignment(property) && ts.isFunctionExpression(property.initializer);
-    return isFunction ? [{ ...place, code: property.initializer }] : [];
+    return isFunction ? [{ ...methodFacts, code: property.initializer }] : [];
   });
 }
 
@@ -104,18 +104,18 @@ function createSubject(
   }
   const outside = findOutsideName(names, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
-  const making = [
+  const constructorExamples = [
     ...(examples.get(`new ${maker.exportedAs}`) ?? examples.get(`new ${maker.name}`) ?? []),
     ...findRecordedCalls(recorded, maker.declaration, code),
   ];
-  const isCalledPlain = tests.some((test) => test.getSourceFile().text.includes(`.${name}()`));
-  const using = [
-    ...(isCalledPlain ? [[]] : []),
+  const isCalledWithoutArguments = tests.some((test) => test.getSourceFile().text.includes(`.${name}()`));
+  const methodExamples = [
+    ...(isCalledWithoutArguments ? [[]] : []),
     ...(examples.get(name) ?? []),
     ...findRecordedCalls(recorded, node, code),
   ];
-  const fitting = using.filter(({ length }) => length <= node.parameters.length);
-  if (making.length === 0 || fitting.length === 0) return 'No test shows what it takes.';
+  const fitting = methodExamples.filter(({ length }) => length <= node.parameters.length);
+  if (constructorExamples.length === 0 || fitting.length === 0) return 'No test shows what it takes.';
   const className = maker.name;
   return {
     kind: 'function',
@@ -128,7 +128,7 @@ function createSubject(
     range: getNodeRange(place, code),
     nameRange: getNodeRange(nameNode, code),
     readsClock: parts.some(usesClock) || readsClock(outline, maker.name, names),
-    examples: spreadPairs(removeRepeats(making), removeRepeats(fitting)),
+    examples: spreadPairs(removeRepeats(constructorExamples), removeRepeats(fitting)),
     guided: true,
     keys: collectOptionNames(node),
     signed: SIGNED_PATTERN.test(node.getText(code)),

@@ -25,22 +25,23 @@ export function createReturnedSubject(
   const exampleLists =
     [exportedAs, name].map((functionName) => examples.get(`${functionName}()`)).find((lists) => lists !== undefined) ??
     [];
-  const outer = chooseArguments(
+  const outerArguments = chooseArguments(
     signature,
     declaration,
     examples.get(exportedAs) ?? examples.get(name) ?? [],
     examinedFile,
   );
-  const returned = createReturnedArguments(
+  const returnedArguments = createReturnedArguments(
     checker.getNonNullableType(signature.getReturnType()),
     exampleLists,
     examinedFile,
   );
-  if (returned === null || typeof outer === 'string' || typeof returned === 'string') return null;
-  const guided = outer.guided || returned.guided;
-  const allLists = [...exampleLists, ...pairLists(outer.examples, returned.examples)];
-  const unique = [...new Map(allLists.map((args) => [JSON.stringify(args), args])).values()];
-  if (guided && unique.length === 0) return null;
+  if (returnedArguments === null || typeof outerArguments === 'string' || typeof returnedArguments === 'string')
+    return null;
+  const guided = outerArguments.guided || returnedArguments.guided;
+  const allLists = [...exampleLists, ...pairLists(outerArguments.examples, returnedArguments.examples)];
+  const uniqueLists = [...new Map(allLists.map((args) => [JSON.stringify(args), args])).values()];
+  if (guided && uniqueLists.length === 0) return null;
   const mentioned = collectReachedNames(outline, declaredAs);
   return {
     kind: 'function',
@@ -48,7 +49,7 @@ export function createReturnedSubject(
     name,
     access: declaredAs,
     exportedAs,
-    parameters: [combineParameters(outer.parameters), combineParameters(returned.parameters)],
+    parameters: [combineParameters(outerArguments.parameters), combineParameters(returnedArguments.parameters)],
     member: { className: name, factory: null, name: '', kind: 'returned' },
     range: getNodeRange(declaringNode, code),
     nameRange: getNodeRange(
@@ -56,7 +57,7 @@ export function createReturnedSubject(
       code,
     ),
     readsClock: readsClock(outline, declaredAs, mentioned),
-    examples: unique,
+    examples: uniqueLists,
     guided,
     ...(guided && { keys: collectOptionNames(declaringNode) }),
     signed: SIGNED_PATTERN.test(declaringNode.getText(code)),

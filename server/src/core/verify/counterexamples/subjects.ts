@@ -47,14 +47,14 @@ export interface CallableSubject {
   readonly mayBreak: boolean;
   readonly checker: ts.TypeChecker;
   /** The type of the first parameter; null if there is none. */
-  readonly first: ts.Type | null;
+  readonly firstType: ts.Type | null;
   /** The type of the second parameter; null if there is none. */
-  readonly second: ts.Type | null;
+  readonly secondType: ts.Type | null;
   /** Number of required parameters. */
   readonly required: number;
   readonly result: ts.Type;
   /** True if the repository checks for null, so that a result is null or undefined only if its type says so. */
-  readonly strict: boolean;
+  readonly checksForNull: boolean;
   /** The declared result type, as a shape and as code; null if its values cannot be described. */
   resultShape(): { readonly shape: Shape; readonly type: string } | null;
 }
@@ -88,12 +88,12 @@ export function findSubjects(
   const text = tree.read(`${root}/${path}`);
   if (text === undefined) return null;
   const declarationFile = findDeclarationFile(path, root, tree);
-  const typedFileOpened = openFile(tree, `${root}/${declarationFile?.path ?? path}`, declarationFile?.text ?? text);
-  const typedFile = typedFileOpened.sourceFile();
-  const checker = typedFileOpened.checker();
+  const openedTypedFile = openFile(tree, `${root}/${declarationFile?.path ?? path}`, declarationFile?.text ?? text);
+  const typedFile = openedTypedFile.sourceFile();
+  const checker = openedTypedFile.checker();
   const code = declarationFile ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : typedFile;
   const outline = parseModuleOutline(code);
-  const options = typedFileOpened.service.getProgram()?.getCompilerOptions() ?? {};
+  const options = openedTypedFile.service.getProgram()?.getCompilerOptions() ?? {};
   const strict = options.strictNullChecks ?? options.strict ?? false;
   const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []), true);
   const testSources = testFiles ? testFiles.flatMap((testFile) => load(testFile) ?? []) : null;
@@ -108,7 +108,7 @@ export function findSubjects(
   const candidates: CallableSubject[] = [];
   const skipped: SkippedFunction[] = [];
   const examinedFile: ExaminedFile = {
-    ...{ path, outline, reader, checker, code, strict, examples },
+    ...{ path, outline, reader, checker, code, checksForNull: strict, examples },
     measuredCalls: testFiles ? collectMeasuredCalls([...new Set([...tests, code, ...callers])]) : new Map(),
     ...(recorded && { recorded }),
   };
@@ -116,11 +116,11 @@ export function findSubjects(
   const functions = collectExportedFunctions(typedFile, checker);
   for (const exportedFunction of functions) {
     const candidate = createCandidate(exportedFunction, examinedFile);
-    const inner =
+    const returnedSubject =
       testFiles && !mayNotBeCalled(exportedFunction, examinedFile)
         ? createReturnedSubject(exportedFunction, examinedFile, findDeclaringNode(exportedFunction, outline))
         : null;
-    if (inner) returned.push(inner);
+    if (returnedSubject) returned.push(returnedSubject);
     else if (typeof candidate === 'string') skipped.push({ path, name: exportedFunction.name, reason: candidate });
     else candidates.push(candidate);
   }
@@ -128,7 +128,7 @@ export function findSubjects(
   const members = testFiles
     ? findMembers(typedFile, examinedFile)
     : { subjects: [], leftOut: classes.map(({ className }) => ({ path, name: className, reason: 'It is a class.' })) };
-  const onPrototypes = testSources
+  const prototypeMethods = testSources
     ? findPrototypeMethods(functions, testSources, examinedFile)
     : { subjects: [], leftOut: [] };
   const declaredNames: readonly DeclaredExport[] = [
@@ -148,8 +148,8 @@ export function findSubjects(
     : { subjects: [], leftOut: [] };
   return {
     candidates,
-    members: [...returned, ...members.subjects, ...onPrototypes.subjects, ...usedObjects.subjects],
-    leftOut: [...skipped, ...members.leftOut, ...onPrototypes.leftOut, ...usedObjects.leftOut],
+    members: [...returned, ...members.subjects, ...prototypeMethods.subjects, ...usedObjects.subjects],
+    leftOut: [...skipped, ...members.leftOut, ...prototypeMethods.leftOut, ...usedObjects.leftOut],
     material: { shapes: reader.shapes, constants: collectLiterals([code, ...tests]), ...(entry && { entry }) },
     emit: extractEmitOptions(options, root),
   };
@@ -173,12 +173,12 @@ function collectDocumentationExamples(text: string, root: string, tree: SourceTr
 /** The function as a candidate; otherwise, the reason why it is skipped, as a sentence. */
 function createCandidate(exportedFunction: ExportedFunction, examinedFile: ExaminedFile): CallableSubject | string {
   const { name, exportedAs, signature, declaration } = exportedFunction;
-  const { path, outline, reader, checker, code, strict } = examinedFile;
+  const { path, outline, reader, checker, code, checksForNull: strict } = examinedFile;
   const symbols = signature.getParameters();
   if (symbols.length === 0) return 'It takes nothing.';
   if (isMethodOfThis(declaration)) return 'It needs a value for `this`.';
-  const behind = findDeclarationName(outline, exportedFunction, code);
-  const mentioned = collectReachedNames(outline, behind);
+  const declarationName = findDeclarationName(outline, exportedFunction, code);
+  const mentioned = collectReachedNames(outline, declarationName);
   const outside = findOutsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   const examples = collectSubjectExamples(exportedFunction, examinedFile);
@@ -206,7 +206,7 @@ function createCandidate(exportedFunction: ExportedFunction, examinedFile: Exami
       parameters,
       range: getNodeRange(isInCode ? declaringNode : code, code),
       nameRange: getNodeRange((isInCode && findName(declaringNode)) || code.statements[0] || code, code),
-      readsClock: readsClock(outline, behind, mentioned),
+      readsClock: readsClock(outline, declarationName, mentioned),
       examples: examples.filter((example) => example.length <= parameters.length || parameters.at(-1)?.rest === true),
       guided,
       ...(guided && { keys: collectOptionNames(declaringNode) }),
@@ -219,11 +219,11 @@ function createCandidate(exportedFunction: ExportedFunction, examinedFile: Exami
       !tags.some((tag) => tag === 'throws' || tag === 'exception') &&
       !checker.getTypePredicateOfSignature(signature),
     checker,
-    first: types[0] ?? null,
-    second: types[1] ?? null,
+    firstType: types[0] ?? null,
+    secondType: types[1] ?? null,
     required: parameters.filter(({ optional, rest }) => !optional && !rest).length,
     result,
-    strict,
+    checksForNull: strict,
     resultShape() {
       // A generic result type depends on the arguments, so it has no fixed shape.
       if (signature.getTypeParameters()) return null;
@@ -250,9 +250,9 @@ function collectSubjectExamples(
   const node = declaration.getSourceFile() === code ? declaration : findDeclaringNode(exportedFunction, outline);
   const recordedLists = isForItsPackage(node) ? [] : findRecordedCalls(recorded, node, code);
   // The documentation may use the same name for another function.
-  const isLikeSeen = ({ length }: readonly ExampleValue[]) =>
+  const hasRecordedLength = ({ length }: readonly ExampleValue[]) =>
     recordedLists.length === 0 || recordedLists.some((args) => args.length === length);
-  const allLists = [...exampleLists.filter(isLikeSeen), ...recordedLists];
+  const allLists = [...exampleLists.filter(hasRecordedLength), ...recordedLists];
   return [...new Map(allLists.map((args) => [JSON.stringify(args), args])).values()];
 }
 

@@ -55,7 +55,7 @@ export function findPlainFunction(node: ts.Node): string | null {
   const names = new Set<string>();
   const parameters: string[] = [];
   for (const { name, initializer, dotDotDotToken } of node.parameters) {
-    if (initializer || dotDotDotToken || !collectBoundNames(name, names)) return null;
+    if (initializer || dotDotDotToken || !addBoundNames(name, names)) return null;
     parameters.push(name.getText());
   }
   const [onlyParameter] = node.parameters;
@@ -119,7 +119,7 @@ function isPrefixUpdate(node: ts.Expression): node is ts.PrefixUnaryExpression {
 }
 
 /** Adds the names that the parameter binds. False if it has default values, or computed names of members. */
-function collectBoundNames(name: ts.BindingName, names: Set<string>): boolean {
+function addBoundNames(name: ts.BindingName, names: Set<string>): boolean {
   if (ts.isIdentifier(name)) {
     names.add(name.text);
     return true;
@@ -127,7 +127,7 @@ function collectBoundNames(name: ts.BindingName, names: Set<string>): boolean {
   return name.elements.every((element) => {
     if (!ts.isBindingElement(element) || element.initializer) return false;
     const isComputed = element.propertyName !== undefined && ts.isComputedPropertyName(element.propertyName);
-    return !isComputed && collectBoundNames(element.name, names);
+    return !isComputed && addBoundNames(element.name, names);
   });
 }
 

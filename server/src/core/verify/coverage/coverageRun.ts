@@ -20,7 +20,7 @@ export interface CoverageRun {
 /** The folder for coverage reports. Tools of the repository do not search node_modules. */
 const COVERAGE_FOLDER = 'node_modules/.selfware/coverage';
 /** Programs that run code of other languages than JavaScript, so that V8 measures nothing. */
-const NOT_NODE: ReadonlySet<string> = new Set([
+const NON_NODE_PROGRAMS: ReadonlySet<string> = new Set([
   'cargo',
   'go',
   'python',
@@ -79,9 +79,9 @@ export async function planCoverageRun(runner: Runner): Promise<CoverageRun | { r
     return { command: addGoWords(command, words), format: 'go', path: `${COVERAGE_FOLDER}/cover.out`, toolName: 'Go' };
   }
   if (name === 'bun') return { refused: 'Coverage of Bun is not measured.' };
-  const first = command.command[0] ?? '';
-  const [program = ''] = first.split(' ');
-  if (NOT_NODE.has(program))
+  const firstWord = command.command[0] ?? '';
+  const [program = ''] = firstWord.split(' ');
+  if (NON_NODE_PROGRAMS.has(program))
     return { refused: `Coverage of \`${program}\` is not measured: let it write \`coverage/lcov.info\` instead.` };
   const env = { ...command.env, NODE_V8_COVERAGE: coverageFolder };
   return { command: { ...command, env }, format: 'v8', path: COVERAGE_FOLDER, toolName: 'V8' };

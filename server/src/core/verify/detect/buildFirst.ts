@@ -5,8 +5,8 @@ import type { DetectedProject } from './project.ts';
 
 /** Package scripts that create what the tests load, the usual one first. */
 const BUILD_SCRIPTS = ['build', 'compile'] as const;
-const WATCHES = /(^|\s)(--watch|-w)(\s|$)/;
-const RUNS_TESTS = /\b(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:-s\s+)?test\b/;
+const WATCH_PATTERN = /(^|\s)(--watch|-w)(\s|$)/;
+const TEST_CALL_PATTERN = /\b(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:-s\s+)?test\b/;
 
 /**
  * The test command after the script `build`, with the `pre` and `post` scripts of both. Uses `compile` instead if
@@ -18,8 +18,8 @@ export function addBuildFirst(project: DetectedProject, tests: DetectedCommand):
   if (!tests.source.startsWith('package script')) return null;
   const listScriptTexts = (name: string) =>
     [scripts[`pre${name}`], scripts[name], scripts[`post${name}`]].filter((text) => text !== undefined);
-  const possible = BUILD_SCRIPTS.filter((name) => scripts[name]?.trim() && !WATCHES.test(scripts[name]));
-  const script = possible.find((name) => !RUNS_TESTS.test(scripts[name]!)) ?? possible[0];
+  const usableScripts = BUILD_SCRIPTS.filter((name) => scripts[name]?.trim() && !WATCH_PATTERN.test(scripts[name]));
+  const script = usableScripts.find((name) => !TEST_CALL_PATTERN.test(scripts[name]!)) ?? usableScripts[0];
   const testTexts = tests.script ? listScriptTexts(tests.script.name) : tests.command;
   if (script === undefined || testTexts.some((text) => new RegExp(`\\b${script}\\b`).test(text))) return null;
   return createShellCommand(

@@ -93,7 +93,7 @@ export function createShellCommand(project: DetectedProject, source: string, tex
  * The command for a program of the repository, in the folder of the project. If the program was not found there, the
  * command is its bare name.
  */
-export function findRepositoryProgram(
+export function createRepositoryCommand(
   project: DetectedProject,
   source: string,
   name: ProgramName,

@@ -13,10 +13,10 @@ const OPTIONS_WITH_VALUE = createWordSet(`
 /** Options that do more than measure coverage, so the tests may need them. */
 const NEEDED_OPTIONS = createWordSet('-i --require --cwd --node-arg');
 /** Matches the coverage options of Vitest and Jest. */
-const RUNNER_OPTION = /^--(?:coverage|collectCoverage)(?=$|[.=])/;
+const RUNNER_OPTION_PATTERN = /^--(?:coverage|collectCoverage)(?=$|[.=])/;
 
 /** True for the value of an option of `c8` or `nyc`, such as `text` in `c8 -r text mocha`. */
-export function isValueOfCoverage(words: readonly Word[], index: number): boolean {
+export function isValueOfCoverageOption(words: readonly Word[], index: number): boolean {
   const program = findProgramIndex(words);
   return program >= 0 && index > program + 1 && OPTIONS_WITH_VALUE.has(words[index - 1]!.value);
 }
@@ -25,18 +25,18 @@ export function isValueOfCoverage(words: readonly Word[], index: number): boolea
  * The words without `c8` or `nyc` and its options; null if neither program is called, or if the tests may need one of
  * the options.
  */
-export function removeProgram(args: readonly Word[]): readonly Word[] | null {
+export function removeCoverageProgram(args: readonly Word[]): readonly Word[] | null {
   const program = findProgramIndex(args);
   if (program < 0) return null;
   let end = program + 1;
-  while (end < args.length && (args[end]!.value.startsWith('-') || isValueOfCoverage(args, end))) end += 1;
+  while (end < args.length && (args[end]!.value.startsWith('-') || isValueOfCoverageOption(args, end))) end += 1;
   const options = args.slice(program + 1, end).map(({ value }) => value.split('=')[0]!);
   return options.some((option) => NEEDED_OPTIONS.has(option)) ? null : [...args.slice(0, program), ...args.slice(end)];
 }
 
 /** The words without the coverage options of Vitest and Jest; null if there are none. */
-export function removeOptions(words: readonly Word[]): readonly Word[] | null {
-  const remaining = words.filter(({ value }) => !RUNNER_OPTION.test(value));
+export function removeCoverageOptions(words: readonly Word[]): readonly Word[] | null {
+  const remaining = words.filter(({ value }) => !RUNNER_OPTION_PATTERN.test(value));
   return remaining.length === words.length ? null : remaining;
 }
 

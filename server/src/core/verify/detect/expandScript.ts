@@ -27,7 +27,7 @@ const ORDER_OPTIONS: ReadonlySet<string> = new Set([
   '--print-name',
 ]);
 /** Matches programs that run several scripts. */
-const FAN_OUT = /^(?:run-s|run-p|npm-run-all2?)$/;
+const MULTI_SCRIPT_PATTERN = /^(?:run-s|run-p|npm-run-all2?)$/;
 
 /**
  * The programs in order: parallel scripts one after the other, and `pre` and `post` scripts around each script. Null if
@@ -81,7 +81,7 @@ function findCalledScripts(
   caller: string,
 ): readonly string[] | null {
   const [first = '', ...otherWords] = words.map(({ value }) => value);
-  if (FAN_OUT.test(first)) return expandPattern(otherWords, scripts);
+  if (MULTI_SCRIPT_PATTERN.test(first)) return expandPattern(otherWords, scripts);
   if (!PACKAGE_MANAGERS.has(first)) return null;
   const isRunCommand = otherWords[0] === 'run' || otherWords[0] === 'run-script';
   const [name, nextWord] = isRunCommand ? otherWords.slice(1) : otherWords;

@@ -9,7 +9,7 @@ const PIPED_PATTERN = /^([^|]+)\|\s*([\w@./-]+)\s*$/;
 export const MANAGER_PATTERN = /^(?:npm|pnpm|yarn|bun)$/;
 
 /** The last command of a line, and the commands before it. */
-interface Followed {
+interface FollowedScripts {
   readonly before: readonly string[];
   readonly lastCommand: ShellCommand;
   readonly depth: number;
@@ -21,7 +21,11 @@ interface Followed {
  * Follows `npm run x` at the end of a line to the command that starts the runner. `depth`: number of scripts followed
  * so far. Null if a line is not plain, or if the calls are too deep.
  */
-export function followScripts(line: string, scripts: Readonly<Record<string, string>>, depth: number): Followed | null {
+export function followScripts(
+  line: string,
+  scripts: Readonly<Record<string, string>>,
+  depth: number,
+): FollowedScripts | null {
   const [, lineBeforePipe = line, formatter] = PIPED_PATTERN.exec(line) ?? [];
   const isPiped = formatter !== undefined;
   const commands = parseShellLine(lineBeforePipe);
@@ -32,10 +36,10 @@ export function followScripts(line: string, scripts: Readonly<Record<string, str
   if (manager === undefined || !MANAGER_PATTERN.test(manager) || lastCommand.environment.length > 0)
     return { before, lastCommand, depth, isPiped };
   const name = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? otherWords[1] : otherWords[0];
-  const rank = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? 2 : 1;
+  const nameEnd = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? 2 : 1;
   const text = name === undefined ? undefined : scripts[name];
   // `yarn jest` runs a program, and arguments after the name of the script would be meant for the runner.
-  if (text === undefined || otherWords.length > rank || (manager === 'bun' && rank === 1))
+  if (text === undefined || otherWords.length > nameEnd || (manager === 'bun' && nameEnd === 1))
     return { before, lastCommand, depth, isPiped };
   const inner = followScripts(text, scripts, depth + 1);
   return inner && { ...inner, before: [...before, ...inner.before], isPiped: isPiped || inner.isPiped };

@@ -16,7 +16,7 @@ import { GOLANGCI_FILES, type DetectedProject, type ReadableTree } from './proje
 export interface LanguageLinter {
   readonly looksAt: RegExp;
   /** Names of files that mark the folder from which the linter runs. */
-  readonly marks: readonly string[];
+  readonly markerFiles: readonly string[];
   /**
    * The folder in which the linter runs: the nearest or the outermost of the marked folders around a source. The
    * workspace of the outermost folder contains the other ones.
@@ -24,7 +24,7 @@ export interface LanguageLinter {
   readonly home: 'nearest' | 'outermost';
   /** True if the team has chosen this linter for the folder. `read` returns the text of a file in the folder. */
   isChosenBy(read: (path: string) => Promise<string | null>): Promise<boolean>;
-  linter(project: DetectedProject): Linter;
+  createLinter(project: DetectedProject): Linter;
 }
 
 const RUFF_FILES = ['ruff.toml', '.ruff.toml'];
@@ -43,7 +43,7 @@ const CLIPPY_FILES = ['clippy.toml', '.clippy.toml'];
 const CRATE_ROOTS = ['src/lib.rs', 'src/main.rs'];
 
 /** True if one of the files exists and its text matches. */
-const anyMatches = async (
+const matchesAny = async (
   read: (path: string) => Promise<string | null>,
   paths: readonly string[],
   pattern: RegExp,
@@ -53,11 +53,11 @@ const anyMatches = async (
 export const languageLinters: readonly LanguageLinter[] = [
   {
     looksAt: /\.pyi?$/,
-    marks: [...RUFF_FILES, 'pyproject.toml'],
+    markerFiles: [...RUFF_FILES, 'pyproject.toml'],
     home: 'outermost',
     isChosenBy: async (read) =>
-      (await anyMatches(read, RUFF_FILES, /^/)) || anyMatches(read, ['pyproject.toml'], /^[^\S\n]*\[tool\.ruff[\].]/m),
-    linter: (project) =>
+      (await matchesAny(read, RUFF_FILES, /^/)) || matchesAny(read, ['pyproject.toml'], /^[^\S\n]*\[tool\.ruff[\].]/m),
+    createLinter: (project) =>
       limitLintToFiles(
         {
           kind: 'ruff',
@@ -80,14 +80,14 @@ export const languageLinters: readonly LanguageLinter[] = [
   },
   {
     looksAt: /\.rs$/,
-    marks: ['Cargo.toml'],
+    markerFiles: ['Cargo.toml'],
     home: 'outermost',
     isChosenBy: async (read) =>
-      (await anyMatches(read, CLIPPY_FILES, /^/)) ||
-      (await anyMatches(read, ['Cargo.toml'], /^[^\S\n]*\[(?:workspace\.)?lints\.clippy\]/m)) ||
-      anyMatches(read, CRATE_ROOTS, /\bclippy::/),
+      (await matchesAny(read, CLIPPY_FILES, /^/)) ||
+      (await matchesAny(read, ['Cargo.toml'], /^[^\S\n]*\[(?:workspace\.)?lints\.clippy\]/m)) ||
+      matchesAny(read, CRATE_ROOTS, /\bclippy::/),
     // Clippy checks crates rather than files, and reports paths relative to the folder of the workspace.
-    linter: (project) =>
+    createLinter: (project) =>
       limitLintToFiles(
         {
           kind: 'clippy',
@@ -129,7 +129,7 @@ function createGolangciLinter(
   const looksAt = /\.go$/;
   return {
     looksAt,
-    marks: GOLANGCI_FILES,
+    markerFiles: GOLANGCI_FILES,
     home: 'nearest',
     isChosenBy: async (read) => {
       const configs = (await Promise.all(GOLANGCI_FILES.map(read))).filter((text) => text !== null);
@@ -137,7 +137,7 @@ function createGolangciLinter(
       const isConfigured = configs[0] !== undefined && isForVersion(configs[0]) && (await read('go.mod')) !== null;
       return isConfigured && !configs.some((text) => GOLANGCI_CUSTOM.test(text));
     },
-    linter: (project) =>
+    createLinter: (project) =>
       limitLintToFiles(
         {
           kind: 'golangci',
@@ -169,11 +169,11 @@ function createGoLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean
   const looksAt = /\.go$/;
   return {
     looksAt,
-    marks: ['go.mod'],
+    markerFiles: ['go.mod'],
     home: 'nearest',
     // `go test` runs a part of `go vet` anyway, so these linters are used in every Go project.
     isChosenBy: () => Promise.resolve(true),
-    linter: (project) =>
+    createLinter: (project) =>
       limitLintToFiles(
         {
           kind,
@@ -193,7 +193,7 @@ function createGoLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean
  * not chosen the linter there.
  */
 export async function findLinterFolder(
-  { marks, home, isChosenBy }: LanguageLinter,
+  { markerFiles: marks, home, isChosenBy }: LanguageLinter,
   path: string,
   worktree: ReadableTree,
 ): Promise<string | null> {
@@ -221,5 +221,5 @@ export function listGoPackages(paths: readonly string[]): readonly string[] {
 /** The folder of the file and all folders above it, up to the root. */
 function listFoldersAround(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
-  return Array.from({ length: parts.length + 1 }, (_, up) => parts.slice(0, parts.length - up).join('/'));
+  return Array.from({ length: parts.length + 1 }, (_, levelsUp) => parts.slice(0, parts.length - levelsUp).join('/'));
 }

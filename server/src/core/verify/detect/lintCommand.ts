@@ -2,7 +2,12 @@
 
 import { parseBiome, parseEslint, parseOxlint, parseStylish } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
-import { createCommandFromSetting, findPackageScript, findRepositoryProgram, type DetectedCommand } from './command.ts';
+import {
+  createCommandFromSetting,
+  findPackageScript,
+  createRepositoryCommand,
+  type DetectedCommand,
+} from './command.ts';
 import {
   configuresBiome,
   configuresEslint,
@@ -45,13 +50,13 @@ const BIOME_PATTERN = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|jsonc?|css|graphql)$/;
  * fixes files. Null if there is no linter.
  */
 export function detectLint(project: DetectedProject, setting: string): Linter | null {
-  const fromPerson = createCommandFromSetting(setting);
-  if (fromPerson) return createUnknownLinter('the command of the setting', fromPerson);
+  const settingCommand = createCommandFromSetting(setting);
+  if (settingCommand) return createUnknownLinter('the command of the setting', settingCommand);
   if (hasEslint(project))
     return limitLintToFiles(
       { kind: 'eslint', name: 'ESLint', looksAt: SCRIPT_PATTERN, parse: parseEslint, printsJson: true },
       (paths) =>
-        findRepositoryProgram(
+        createRepositoryCommand(
           project,
           'ESLint',
           'eslint',
@@ -66,7 +71,7 @@ export function detectLint(project: DetectedProject, setting: string): Linter | 
     return limitLintToFiles(
       { kind: 'biome', name: 'Biome', looksAt: BIOME_PATTERN, parse: parseBiome, printsJson: true },
       (paths) =>
-        findRepositoryProgram(
+        createRepositoryCommand(
           project,
           'Biome',
           'biome',
@@ -80,13 +85,13 @@ export function detectLint(project: DetectedProject, setting: string): Linter | 
   if (hasOxlint(project))
     return limitLintToFiles(
       { kind: 'oxlint', name: 'oxlint', looksAt: SCRIPT_PATTERN, parse: parseOxlint, printsJson: true },
-      (paths) => findRepositoryProgram(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(protectPath)),
+      (paths) => createRepositoryCommand(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(protectPath)),
     );
   // XO is ESLint with its own configuration, and reports in the same format.
   if (hasXo(project))
     return limitLintToFiles(
       { kind: 'xo', name: 'XO', looksAt: SCRIPT_PATTERN, parse: parseEslint, printsJson: true },
-      (paths) => findRepositoryProgram(project, 'XO', 'xo', '--reporter=json', ...paths.map(protectPath)),
+      (paths) => createRepositoryCommand(project, 'XO', 'xo', '--reporter=json', ...paths.map(protectPath)),
     );
   const script = findPackageScript(project, 'lint');
   return script && !/(^|\s)--(fix|write|apply)\b/.test(script.command[0] ?? '')

@@ -5,14 +5,14 @@ import type { Word } from './shellWords.ts';
 import { createWordSet } from '../../../util/wordSet.ts';
 
 /** Options of Node whose value is the next word. */
-export const NODE_VALUED: ReadonlySet<string> = createWordSet(`
+export const NODE_OPTIONS_WITH_VALUE: ReadonlySet<string> = createWordSet(`
   -r --require --import --loader --experimental-loader --test-name-pattern --test-reporter
   --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file
 `);
 const REPORTER_PATTERN = /^--test-reporter(?:-destination)?(?:=|$)/;
 
 /** The options with which node:test also writes a report to this path. */
-export function reporterOptions(path: string): readonly string[] {
+export function createReporterOptions(path: string): readonly string[] {
   return [
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',

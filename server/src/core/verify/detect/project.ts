@@ -5,7 +5,7 @@ import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../syntax/configuration/prettierConfig.ts';
 import { createWorkspaceMatcher } from '../../syntax/configuration/workspacePatterns.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
-import { parentFolder } from '../../../util/values/parentFolder.ts';
+import { parentFolderOf } from '../../../util/values/parentFolder.ts';
 
 /** A folder with a manifest, and what detection knows about it. */
 export interface DetectedProject {
@@ -126,7 +126,7 @@ export async function readProject(
     const bytes = await worktree.read(pathInFolder(path));
     return bytes && new TextDecoder().decode(bytes);
   };
-  const present = await Promise.all(DETECTION_FILES.map((path) => worktree.exists(pathInFolder(path))));
+  const isPresent = await Promise.all(DETECTION_FILES.map((path) => worktree.exists(pathInFolder(path))));
   const manifest = await readText('package.json');
   const project = describeProject(
     {
@@ -136,7 +136,7 @@ export async function readProject(
       packages: folder === '' ? await readPackages(worktree, manifest) : [],
     },
     [
-      ...DETECTION_FILES.filter((_, index) => present[index]),
+      ...DETECTION_FILES.filter((_, index) => isPresent[index]),
       ...(folder === '' && manifest === null && (await hasPythonTests(worktree)) ? [PYTHON_TESTS] : []),
     ],
   );
@@ -179,7 +179,7 @@ async function readPackages(worktree: ReadableTree, manifest: string | null): Pr
   const paths = ((await worktree.list?.()) ?? []).filter((path) => path.endsWith('/package.json'));
   const bytes = await Promise.all(paths.map((path) => worktree.read(path)));
   return paths.map((path, index) => ({
-    folder: parentFolder(path),
+    folder: parentFolderOf(path),
     manifest: new TextDecoder().decode(bytes[index]!),
   }));
 }
@@ -188,7 +188,7 @@ async function readPackages(worktree: ReadableTree, manifest: string | null): Pr
 export async function findPackagesAround(worktree: ReadableTree, paths: readonly string[]): Promise<string[]> {
   const packages = new Set<string>();
   for (const path of paths) {
-    for (let folder = parentFolder(path); folder !== ''; folder = parentFolder(folder)) {
+    for (let folder = parentFolderOf(path); folder !== ''; folder = parentFolderOf(folder)) {
       if (!(await worktree.exists(`${folder}/package.json`)) && !(await worktree.exists(`${folder}/tsconfig.json`)))
         continue;
       packages.add(folder);
@@ -228,12 +228,12 @@ export function describeProject(
   files: readonly string[],
 ): DetectedProject {
   const manifest = parseManifest(texts.manifest ?? null);
-  const installed = PROGRAM_NAMES.filter((name) => files.includes(`${BIN_FOLDER}${name}`)).map(
+  const installedPrograms = PROGRAM_NAMES.filter((name) => files.includes(`${BIN_FOLDER}${name}`)).map(
     (name) => [name, [name]] as const,
   );
   return {
     folder: '',
-    programs: files.includes(PLUG_AND_PLAY) ? listArchivedPrograms(manifest) : new Map(installed),
+    programs: files.includes(PLUG_AND_PLAY) ? listArchivedPrograms(manifest) : new Map(installedPrograms),
     manager: null,
     manifest,
     tsconfig: texts.tsconfig ?? null,
@@ -280,7 +280,7 @@ async function findProgramsAbove(worktree: ReadableTree, folder: string): Promis
   const programs = new Map<ProgramName, readonly string[]>();
   for (const name of PROGRAM_NAMES) {
     let up = '.';
-    for (let current = folder; current !== '' && !programs.has(name); current = parentFolder(current)) {
+    for (let current = folder; current !== '' && !programs.has(name); current = parentFolderOf(current)) {
       if (await worktree.exists(`${current}/${BIN_FOLDER}${name}`)) programs.set(name, [`${up}/${BIN_FOLDER}${name}`]);
       up = up === '.' ? '..' : `${up}/..`;
     }

@@ -27,16 +27,17 @@ const QUIET_OPTIONS = createWordSet('-s --silent --quiet');
  * plain sequence of commands, or if nothing or everything would remain.
  */
 export function removeChecks(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
-  const flat = parseScriptCommands(command, project);
-  if (!flat) return null;
+  const flatCommands = parseScriptCommands(command, project);
+  if (!flatCommands) return null;
   const isRunner = (shellCommand: ShellCommand) =>
     detectRunner({ source: '', command: [joinCommands([shellCommand])], shell: true }, project) !== null;
-  const lastRunner = flat.findLastIndex(isRunner);
-  const remaining = flat.filter(
+  const lastRunnerIndex = flatCommands.findLastIndex(isRunner);
+  const remaining = flatCommands.filter(
     (shellCommand, index) =>
-      !isCheck(shellCommand, project) && !(lastRunner >= 0 && index > lastRunner && isAfterTests(shellCommand)),
+      !isCheck(shellCommand, project) &&
+      !(lastRunnerIndex >= 0 && index > lastRunnerIndex && isAfterTests(shellCommand)),
   );
-  if (remaining.length === 0 || remaining.length === flat.length) return null;
+  if (remaining.length === 0 || remaining.length === flatCommands.length) return null;
   return createShellCommand(
     project,
     `${command.source} without its checks`,
@@ -65,7 +66,7 @@ function isCheck({ words }: ShellCommand, project: DetectedProject): boolean {
   const name = getProgramName(first);
   if (CHECKER_PROGRAMS.has(name)) return true;
   if (COMPILER_PROGRAMS.has(name))
-    return (otherWords.includes('--noEmit') && !otherWords.includes('false')) || isTypeTest(otherWords);
+    return (otherWords.includes('--noEmit') && !otherWords.includes('false')) || compilesTestData(otherWords);
   if (!PACKAGE_MANAGERS.has(name)) return false;
   if (otherWords[0] === 'audit') return true;
   const [run, script, ...otherArguments] = otherWords.filter((word) => !QUIET_OPTIONS.has(word));
@@ -73,8 +74,8 @@ function isCheck({ words }: ShellCommand, project: DetectedProject): boolean {
   const scripts = project.manifest?.scripts ?? {};
   if (scripts[script] === undefined) return false;
   const isOwnCheck = (shellCommand: ShellCommand) => !callsManager(shellCommand) && isCheck(shellCommand, project);
-  const called = flattenScript(project, script);
-  if (called !== null) return called.length > 0 && called.every(isOwnCheck);
+  const calledCommands = flattenScript(project, script);
+  if (calledCommands !== null) return calledCommands.length > 0 && calledCommands.every(isOwnCheck);
   const texts = [scripts[`pre${script}`], scripts[script], scripts[`post${script}`]];
   return texts.every((text) => text === undefined || (parseShellLine(text)?.every(isOwnCheck) ?? isOneCheck(text)));
 }
@@ -86,9 +87,9 @@ function isOneCheck(text: string): boolean {
 }
 
 /** True for the arguments of a compiler whose project is test data, such as `--project tests/types/tsconfig.json`. */
-function isTypeTest(args: readonly string[]): boolean {
-  const option = args.findIndex((word) => word === '-p' || word === '--project');
-  const project = option < 0 ? undefined : args[option + 1];
+function compilesTestData(args: readonly string[]): boolean {
+  const optionIndex = args.findIndex((word) => word === '-p' || word === '--project');
+  const project = optionIndex < 0 ? undefined : args[optionIndex + 1];
   return project !== undefined && isTestData(project.replace(/^\.\//, ''));
 }
 

@@ -1,7 +1,7 @@
 // Removes the measuring of coverage from a test command: `nyc mocha` becomes `mocha`.
 
 import { createShellCommand, type DetectedCommand } from './command.ts';
-import { removeOptions, removeProgram } from './coverageWords.ts';
+import { removeCoverageOptions, removeCoverageProgram } from './coverageWords.ts';
 import { joinCommands } from './expandScript.ts';
 import { detectLauncher, type DetectedProject } from './project.ts';
 import { detectRunner } from './testRunner.ts';
@@ -17,7 +17,9 @@ export function removeCoverage(command: DetectedCommand, project: DetectedProjec
   if (!scriptCommands || !lastCommand) return null;
   const runner = detectRunner({ source: '', command: [joinCommands([lastCommand])], shell: true }, project)?.name;
   const words =
-    runner === 'vitest' || runner === 'jest' ? removeOptions(lastCommand.words) : removeProgram(lastCommand.words);
+    runner === 'vitest' || runner === 'jest'
+      ? removeCoverageOptions(lastCommand.words)
+      : removeCoverageProgram(lastCommand.words);
   if (runner === undefined || words === null) return null;
   const commandLine = joinCommands(
     [...scriptCommands.slice(0, -1), { ...lastCommand, words }],

@@ -64,7 +64,7 @@ function parseCall({ words }: ShellCommand): Call {
 function hasOwnGate({ name, words }: Call, project: DetectedProject): boolean {
   const [first = ''] = words;
   if (name === 'eslint') return hasEslint(project);
-  if (name === 'biome') return hasBiome(project) && hasOwnBiome(first, project);
+  if (name === 'biome') return hasBiome(project) && isBiomeTaskOfGate(first, project);
   if (name === 'oxlint') return hasOxlint(project);
   if (name === 'xo') return hasXo(project) && !hasEslint(project) && !hasBiome(project) && !hasOxlint(project);
   if (name === 'prettier') return hasPrettier(project);
@@ -75,7 +75,7 @@ function hasOwnGate({ name, words }: Call, project: DetectedProject): boolean {
 }
 
 /** True if a gate runs this command of Biome. Biome lints unless ESLint does, and formats unless Prettier does. */
-function hasOwnBiome(task: string, project: DetectedProject): boolean {
+function isBiomeTaskOfGate(task: string, project: DetectedProject): boolean {
   const [lints, formats] = [!hasEslint(project), !hasPrettier(project)];
   if (task === 'lint') return lints;
   if (task === 'format') return formats;

@@ -53,7 +53,7 @@ export function shellQuoteIfNeeded(value: string): string {
 }
 
 function createCommand(words: readonly Word[]): ShellCommand {
-  const first = words.findIndex(({ text }) => !/^[A-Za-z_]\w*=/.test(text));
-  const cut = first < 0 ? words.length : first;
-  return { environment: words.slice(0, cut).map(({ text }) => text), words: words.slice(cut) };
+  const firstWordIndex = words.findIndex(({ text }) => !/^[A-Za-z_]\w*=/.test(text));
+  const assignmentCount = firstWordIndex < 0 ? words.length : firstWordIndex;
+  return { environment: words.slice(0, assignmentCount).map(({ text }) => text), words: words.slice(assignmentCount) };
 }

@@ -51,7 +51,7 @@ function findWorkspacesCommand(project: DetectedProject): DetectedCommand | null
  * Without this option, pytest runs no tests at all if one test file cannot be imported, for example because a package
  * is missing.
  */
-const TO_THE_END = '--continue-on-collection-errors';
+const CONTINUE_AFTER_ERRORS = '--continue-on-collection-errors';
 
 function findCommandOfOtherLanguage(project: DetectedProject): DetectedCommand | null {
   const { files, pyproject } = project;
@@ -67,7 +67,7 @@ function findCommandOfOtherLanguage(project: DetectedProject): DetectedCommand |
   // Without these folders, an installed copy of the package would be tested instead of the candidate.
   const PYTHONPATH = files.has('src') ? 'src:.' : '.';
   return {
-    ...createMachineCommand(project, marker, 'pytest', '-p', 'no:cacheprovider', TO_THE_END),
+    ...createMachineCommand(project, marker, 'pytest', '-p', 'no:cacheprovider', CONTINUE_AFTER_ERRORS),
     env: { PYTHONPATH },
   };
 }

@@ -1,9 +1,9 @@
 // Finds the test runner at the end of a command, and derives commands that write a report or run only some files.
 
-import { namesReporter, NODE_VALUED, reporterOptions, removeReporters } from './nodeReporters.ts';
+import { namesReporter, NODE_OPTIONS_WITH_VALUE, createReporterOptions, removeReporters } from './nodeReporters.ts';
 import type { ReportFormat } from '../parse/testReport.ts';
 import type { DetectedCommand } from './command.ts';
-import { isValueOfCoverage } from './coverageWords.ts';
+import { isValueOfCoverageOption } from './coverageWords.ts';
 import { addGoWords, collectPackages } from './goTest.ts';
 import { flattenScript, joinCommands } from './expandScript.ts';
 import { hasMochaConfig, detectLauncher, type DetectedProject } from './project.ts';
@@ -50,9 +50,9 @@ interface RunnerKind {
   /** Arguments with which the runner writes a report that names each test. */
   report(path: string): readonly string[];
   /** Options whose value is the next word. Any other word without a dash is a file name. */
-  readonly valued: ReadonlySet<string>;
+  readonly optionsWithValue: ReadonlySet<string>;
   /** Subcommands of the program, such as `run` in `vitest run`. */
-  readonly verbs: ReadonlySet<string>;
+  readonly subcommands: ReadonlySet<string>;
   /** Options for a run of some files. The paths of the files follow. */
   readonly onFiles: readonly string[];
   /**
@@ -69,38 +69,38 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
   vitest: {
     format: 'jest',
     report: (path) => ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`],
-    valued: wordSet(
+    optionsWithValue: wordSet(
       '-c --config -r --root --dir --mode -t --testNamePattern --project --pool --environment --reporter --outputFile --maxWorkers --minWorkers --testTimeout --hookTimeout --bail --retry --exclude --shard --workspace',
     ),
-    verbs: wordSet('run'),
+    subcommands: wordSet('run'),
     onFiles: [],
     exitOptions: [],
   },
   jest: {
     format: 'jest',
     report: (path) => ['--json', `--outputFile=${path}`],
-    valued: wordSet(
+    optionsWithValue: wordSet(
       '-c --config --rootDir -t --testNamePattern --env --testEnvironment --maxWorkers -w --testTimeout --reporters --projects --selectProjects --setupFiles --coverageDirectory --shard --testRegex --testMatch --globals --outputFile',
     ),
-    verbs: NO_WORDS,
+    subcommands: NO_WORDS,
     onFiles: ['--runTestsByPath'],
     exitOptions: ['--forceExit'],
   },
   mocha: {
     format: 'mocha',
     report: (path) => ['--reporter', 'json', '--reporter-option', `output=${path}`],
-    valued: wordSet(
+    optionsWithValue: wordSet(
       '-r --require -R --reporter -O --reporter-option --reporter-options -u --ui -t --timeout -s --slow -g --grep -f --fgrep --config --package --opts --extension --ignore --exclude --file -j --jobs --retries --import --loader --experimental-loader -n --node-option --watch-files',
     ),
-    verbs: NO_WORDS,
+    subcommands: NO_WORDS,
     onFiles: [],
     exitOptions: ['--exit'],
   },
   ava: {
     format: null,
     report: () => ['--tap'],
-    valued: wordSet('-m --match -c --concurrency -t --timeout --config --node-arguments'),
-    verbs: NO_WORDS,
+    optionsWithValue: wordSet('-m --match -c --concurrency -t --timeout --config --node-arguments'),
+    subcommands: NO_WORDS,
     onFiles: [],
     exitOptions: [],
   },
@@ -108,8 +108,8 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
   tape: {
     format: null,
     report: () => [],
-    valued: wordSet('-r --require -i --ignore --ignore-pattern'),
-    verbs: NO_WORDS,
+    optionsWithValue: wordSet('-r --require -i --ignore --ignore-pattern'),
+    subcommands: NO_WORDS,
     onFiles: [],
     exitOptions: [],
   },
@@ -117,16 +117,16 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
     format: null,
     // The default report names only files.
     report: () => ['--reporter=tap'],
-    valued: wordSet('-R --reporter -j --jobs -t --timeout --before --after --node-arg --test-arg --plugin'),
-    verbs: wordSet('run'),
+    optionsWithValue: wordSet('-R --reporter -j --jobs -t --timeout --before --after --node-arg --test-arg --plugin'),
+    subcommands: wordSet('run'),
     onFiles: [],
     exitOptions: [],
   },
   uvu: {
     format: null,
     report: () => [],
-    valued: wordSet('-r --require -i --ignore -C --cwd'),
-    verbs: NO_WORDS,
+    optionsWithValue: wordSet('-r --require -i --ignore -C --cwd'),
+    subcommands: NO_WORDS,
     onFiles: ['--'],
     exitOptions: [],
   },
@@ -134,16 +134,16 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
     format: 'junit',
     // Only the older family of reports names the file of a test.
     report: (path) => ['-o', 'junit_family=xunit1', `--junitxml=${path}`],
-    valued: wordSet('-p -k -m -c -o -n --rootdir --maxfail --durations --junitxml --cov --cov-report'),
-    verbs: NO_WORDS,
+    optionsWithValue: wordSet('-p -k -m -c -o -n --rootdir --maxfail --durations --junitxml --cov --cov-report'),
+    subcommands: NO_WORDS,
     onFiles: [],
     exitOptions: [],
   },
   bun: {
     format: 'junit',
     report: (path) => ['--reporter=junit', `--reporter-outfile=${path}`],
-    valued: wordSet('-t --test-name-pattern --timeout --preload -r --bail --rerun-each'),
-    verbs: wordSet('test'),
+    optionsWithValue: wordSet('-t --test-name-pattern --timeout --preload -r --bail --rerun-each'),
+    subcommands: wordSet('test'),
     onFiles: [],
     exitOptions: [],
   },
@@ -151,10 +151,10 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
     format: null,
     // Without `-v`, go names no tests, and without `-count`, it may repeat a cached result.
     report: () => ['-v', '-count=1'],
-    valued: wordSet(
+    optionsWithValue: wordSet(
       '-tags -run -skip -timeout -parallel -cpu -count -p -mod -ldflags -gcflags -coverprofile -covermode -coverpkg -vet -shuffle -bench',
     ),
-    verbs: wordSet('test'),
+    subcommands: wordSet('test'),
     onFiles: [],
     exitOptions: [],
   },
@@ -179,15 +179,15 @@ export function detectRunner(
   const resolved = followScripts(line, scripts, detected.script ? 1 : 0);
   if (!resolved) return null;
   const { before, lastCommand, depth, isPiped } = resolved;
-  const runnerIndex = findRunner(lastCommand.words);
+  const runnerIndex = findRunnerIndex(lastCommand.words);
   const name = findRunnerAt(lastCommand.words, runnerIndex);
   // The report of tape needs no options, so it does not matter if another program formats it.
   if (name === null || (isPiped && name !== 'tape')) return null;
   const argumentWords = removeReporters(lastCommand.words.slice(runnerIndex + 1));
-  const split = splitWords(
+  const splitArguments = splitWords(
     argumentWords,
-    name === 'node' ? NODE_VALUED : KIND_BY_RUNNER[name].valued,
-    name === 'node' ? NO_WORDS : KIND_BY_RUNNER[name].verbs,
+    name === 'node' ? NODE_OPTIONS_WITH_VALUE : KIND_BY_RUNNER[name].optionsWithValue,
+    name === 'node' ? NO_WORDS : KIND_BY_RUNNER[name].subcommands,
   );
   const launcher = detectLauncher(project);
   const callsManager = MANAGER_PATTERN.test(lastCommand.words[0]?.value ?? '');
@@ -196,20 +196,20 @@ export function detectRunner(
     ...(callsManager ? [] : launcher),
     ...lastCommand.words.slice(0, runnerIndex + 1).map(({ text }) => text),
   ];
-  const front = [...program, ...split.options];
-  const flat = detected.script ? flattenScript(project, detected.script.name) : null;
-  const hook = detected.script ? scripts[`pre${detected.script.name}`] : undefined;
+  const wordsBeforeFiles = [...program, ...splitArguments.options];
+  const flatCommands = detected.script ? flattenScript(project, detected.script.name) : null;
+  const preScript = detected.script ? scripts[`pre${detected.script.name}`] : undefined;
   // If the runner is the last command, the commands before it are spelled out, so that no package manager is needed.
   // Scripts after the tests do not run for a selection of tests.
-  const isLast = flat !== null && joinCommands(flat.slice(-1)) === joinCommands([lastCommand]);
+  const isLast = flatCommands !== null && joinCommands(flatCommands.slice(-1)) === joinCommands([lastCommand]);
   const commandsBefore = isLast
-    ? flat.slice(0, -1).map((command) => joinCommands([command], launcher))
-    : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
+    ? flatCommands.slice(0, -1).map((command) => joinCommands([command], launcher))
+    : [...(preScript ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
   /** Creates a command that also runs the commands before the runner, because they may build the tested code. */
   const createRebuiltCommand = (
     words: readonly string[],
     env?: DetectedCommand['env'],
-    start = front,
+    start = wordsBeforeFiles,
   ): DetectedCommand => ({
     source: detected.source,
     command: [[...commandsBefore, [...start, ...words].join(' ')].join(' && ')],
@@ -219,20 +219,24 @@ export function detectRunner(
 
   if (name === 'node') {
     if (program.some(namesReporter)) return null;
-    const env = (path: string) => ({ NODE_OPTIONS: reporterOptions(path).join(' ') });
+    const env = (path: string) => ({ NODE_OPTIONS: createReporterOptions(path).join(' ') });
     const usesReporterOptions =
       namesReporter(line) ||
       runsReporter(
-        flat?.map((command) => joinCommands([command])),
+        flatCommands?.map((command) => joinCommands([command])),
         scripts,
       );
     // Commands after the tests and the environment of the package manager belong to a run of all tests, so such a
     // command cannot be rebuilt.
-    if (usesReporterOptions && detected.script && (flat ? !isLast : `post${detected.script.name}` in scripts))
+    if (usesReporterOptions && detected.script && (flatCommands ? !isLast : `post${detected.script.name}` in scripts))
       return null;
-    const runBy = (path: string, words: readonly string[], otherwise: () => DetectedCommand): DetectedCommand => ({
+    const createNodeCommand = (
+      path: string,
+      words: readonly string[],
+      otherwise: () => DetectedCommand,
+    ): DetectedCommand => ({
       ...(usesReporterOptions
-        ? createRebuiltCommand([...reporterOptions(path).map(shellQuoteIfNeeded), ...words], undefined, program)
+        ? createRebuiltCommand([...createReporterOptions(path).map(shellQuoteIfNeeded), ...words], undefined, program)
         : otherwise()),
       report: { path, format: 'junit', isBegunEarly: true },
     });
@@ -241,17 +245,19 @@ export function detectRunner(
       format: 'junit',
       withReport(path) {
         const words = argumentWords.map(({ text }) => text);
-        return runBy(path, words, () => ({ ...detected, env: env(path) }));
+        return createNodeCommand(path, words, () => ({ ...detected, env: env(path) }));
       },
       onFiles(files, path) {
         const words = files.map(shellQuoteIfNeeded);
-        return runBy(path, [...split.options, ...words], () => createRebuiltCommand(words, env(path)));
+        return createNodeCommand(path, [...splitArguments.options, ...words], () =>
+          createRebuiltCommand(words, env(path)),
+        );
       },
       withExitOption: null,
     };
   }
   const kind = KIND_BY_RUNNER[name];
-  const names = name === 'uvu' ? { NODE_OPTIONS: UVU_NAMES_OPTION } : undefined;
+  const namesEnvironment = name === 'uvu' ? { NODE_OPTIONS: UVU_NAMES_OPTION } : undefined;
   const reportAt = (path: string): Pick<DetectedCommand, 'report'> =>
     kind.format === null ? {} : { report: { path, format: kind.format } };
   const reportWords = (path: string) =>
@@ -271,7 +277,7 @@ export function detectRunner(
         ...detected,
         ...(detected.script ? {} : { command: [line], shell: true }),
         args: { words: [...reportWords(path), ...additionalOptions], depth },
-        ...(names ? { env: { ...detected.env, ...names } } : {}),
+        ...(namesEnvironment ? { env: { ...detected.env, ...namesEnvironment } } : {}),
         ...reportAt(path),
       };
     },
@@ -283,11 +289,14 @@ export function detectRunner(
       // Files for uvu are relative to the folder in which it runs.
       if (name === 'uvu' && (isFlagGiven('-C', lastCommand.words) || isFlagGiven('--cwd', lastCommand.words)))
         return null;
-      const ofUvu = name === 'uvu' ? selectUvuFiles(files, split.others) : [];
-      if (name === 'uvu' && ofUvu.length === 0) return null;
-      const places = name === 'go' ? collectPackages(files) : name === 'uvu' ? createUvuArguments(ofUvu) : files;
-      const words = [...reportWords(path), ...additionalOptions, ...kind.onFiles, ...places].map(shellQuoteIfNeeded);
-      return { ...createRebuiltCommand(words, names), ...reportAt(path) };
+      const uvuFiles = name === 'uvu' ? selectUvuFiles(files, splitArguments.others) : [];
+      if (name === 'uvu' && uvuFiles.length === 0) return null;
+      const fileArguments =
+        name === 'go' ? collectPackages(files) : name === 'uvu' ? createUvuArguments(uvuFiles) : files;
+      const words = [...reportWords(path), ...additionalOptions, ...kind.onFiles, ...fileArguments].map(
+        shellQuoteIfNeeded,
+      );
+      return { ...createRebuiltCommand(words, namesEnvironment), ...reportAt(path) };
     },
   });
   return {
@@ -309,9 +318,9 @@ function runsReporter(commands: readonly string[] | undefined, scripts: Readonly
  * The index of the word that starts the runner; -1 if there is none, or if a word before it is not a wrapper, an option
  * or an assignment. `node` counts as a wrapper of a program in `node_modules`.
  */
-function findRunner(words: readonly Word[]): number {
-  const position = words.findIndex((_, index) => findRunnerAt(words, index) !== null);
-  const isInstalled = /(?:^|[\\/])node_modules[\\/]/.test(words[position]?.value ?? '');
+function findRunnerIndex(words: readonly Word[]): number {
+  const firstRunnerIndex = words.findIndex((_, index) => findRunnerAt(words, index) !== null);
+  const isInstalled = /(?:^|[\\/])node_modules[\\/]/.test(words[firstRunnerIndex]?.value ?? '');
   const mayComeBefore = ({ value }: Word, index: number): boolean =>
     WRAPPER_PROGRAMS.has(basename(value)) ||
     PYTHON_PATTERN.test(basename(value)) ||
@@ -319,7 +328,7 @@ function findRunner(words: readonly Word[]): number {
     /^[A-Z_]\w*=/.test(value) ||
     isValueOfOption(words, index) ||
     (value === 'node' && isInstalled);
-  return words.slice(0, Math.max(0, position)).every(mayComeBefore) ? position : -1;
+  return words.slice(0, Math.max(0, firstRunnerIndex)).every(mayComeBefore) ? firstRunnerIndex : -1;
 }
 
 /** The runner that the word at this index starts; null if it starts none. */
@@ -336,9 +345,9 @@ function findRunnerAt(words: readonly Word[], index: number): RunnerName | null 
  * something else.
  */
 function isValueOfOption(words: readonly Word[], index: number): boolean {
-  const isOfNode = NODE_VALUED.has(words[index - 1]?.value ?? '');
+  const isOfNode = NODE_OPTIONS_WITH_VALUE.has(words[index - 1]?.value ?? '');
   return (
-    isValueOfCoverage(words, index) ||
+    isValueOfCoverageOption(words, index) ||
     (isOfNode && words.slice(0, index).some(({ value }) => /^(?:node|tsx)$/.test(basename(value))))
   );
 }
@@ -353,14 +362,14 @@ function matchRunner(word: string, next: string | undefined, otherWords: readonl
   if (name === 'mocha' || name === '_mocha') return 'mocha';
   if (name === 'bun' || name === 'go') return next === 'test' ? name : null;
   if (name !== 'node' && name !== 'tsx') return null;
-  const { first, options } = splitWords(otherWords, NODE_VALUED, NO_WORDS);
-  const flag = otherWords.findIndex(({ value }) => value === '--test');
-  return options.includes('--test') && (first < 0 || flag < first) ? 'node' : null;
+  const { first, options } = splitWords(otherWords, NODE_OPTIONS_WITH_VALUE, NO_WORDS);
+  const testOptionIndex = otherWords.findIndex(({ value }) => value === '--test');
+  return options.includes('--test') && (first < 0 || testOptionIndex < first) ? 'node' : null;
 }
 
 /**
  * Separates options, with their values, and subcommands from other words, such as file names, which the caller
- * replaces. `others`: the other words. `first`: index of the first of them; -1 if there is none.
+ * replaces. `others`: the other words. `firstOther`: index of the first of them; -1 if there is none.
  */
 function splitWords(
   words: readonly Word[],
@@ -369,11 +378,11 @@ function splitWords(
 ): { readonly options: readonly string[]; readonly others: readonly string[]; readonly first: number } {
   const options: string[] = [];
   const otherOptions: string[] = [];
-  let first = -1;
+  let firstOther = -1;
   for (let index = 0; index < words.length; index += 1) {
     const { value, text } = words[index]!;
     if (!value.startsWith('-') && !verbs.has(value)) {
-      if (first < 0) first = index;
+      if (firstOther < 0) firstOther = index;
       otherOptions.push(value);
       continue;
     }
@@ -382,12 +391,12 @@ function splitWords(
     index += 1;
     options.push(words[index]!.text);
   }
-  return { options, others: otherOptions, first };
+  return { options, others: otherOptions, first: firstOther };
 }
 
 /** True if the words contain a flag with any value, such as `-count=5` for `-count=1`. */
-function isFlagGiven(flag: string, words: readonly Word[]): boolean {
-  const [name = ''] = flag.split('=');
+function isFlagGiven(testOptionIndex: string, words: readonly Word[]): boolean {
+  const [name = ''] = testOptionIndex.split('=');
   return words.some(({ value }) => value === name || value.startsWith(`${name}=`));
 }
 

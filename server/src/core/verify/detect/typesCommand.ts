@@ -1,7 +1,12 @@
 // Finds the command that checks the types of a repository.
 
 import JSON5 from 'json5';
-import { createCommandFromSetting, findPackageScript, findRepositoryProgram, type DetectedCommand } from './command.ts';
+import {
+  createCommandFromSetting,
+  findPackageScript,
+  createRepositoryCommand,
+  type DetectedCommand,
+} from './command.ts';
 import type { DetectedProject } from './project.ts';
 
 /** Names of scripts that always check types. */
@@ -86,8 +91,8 @@ function findCompilerCommand(project: DetectedProject): DetectedCommand | null {
   if (project.tsconfig === null || compilers.length === 0 || isEmptySolution(project.tsconfig)) return null;
   // Projects that refer to each other may need each other's output, which is written in the sandbox.
   if (hasReferences(project.tsconfig))
-    return findRepositoryProgram(project, 'tsconfig.json', compilers[0]!, '-b', '--pretty', 'false');
-  return findRepositoryProgram(
+    return createRepositoryCommand(project, 'tsconfig.json', compilers[0]!, '-b', '--pretty', 'false');
+  return createRepositoryCommand(
     project,
     'tsconfig.json',
     compilers[0]!,

@@ -51,8 +51,8 @@ export const UVU_NAMES_OPTION = `--import=data:text/javascript,${encodeURICompon
 
 /** The arguments, a folder and a pattern, with which uvu runs only these files. */
 export function createUvuArguments(files: readonly string[]): readonly string[] {
-  const [first = []] = files.map((file) => file.split('/').slice(0, -1));
-  const prefixes = first.map((_, index) => `${first.slice(0, index + 1).join('/')}/`);
+  const [folderParts = []] = files.map((file) => file.split('/').slice(0, -1));
+  const prefixes = folderParts.map((_, index) => `${folderParts.slice(0, index + 1).join('/')}/`);
   const prefix = prefixes.findLast((candidate) => files.every((file) => file.startsWith(candidate))) ?? '';
   const names = files.map((file) => file.slice(prefix.length));
   const escapedNames = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));

@@ -18,8 +18,8 @@ const EMITTED_FILE = '/emitted.js';
  * `isModule`: true if the source is a module, so that no other script sees its names.
  */
 export function adoptConstants(before: string, after: string, isModule: boolean): string {
-  const [old, newFile] = [parse(before), parse(after)];
-  const [oldLists, newLists] = [collectLists(old), collectLists(newFile)];
+  const [oldFile, newFile] = [parse(before), parse(after)];
+  const [oldLists, newLists] = [collectLists(oldFile), collectLists(newFile)];
   if (oldLists.length !== newLists.length) return before;
   let text = before;
   for (let index = oldLists.length - 1; index >= 0; index--) {
@@ -30,7 +30,7 @@ export function adoptConstants(before: string, after: string, isModule: boolean)
     )
       continue;
     if (!isModule && ts.isSourceFile(declarationList.parent.parent)) return before;
-    const start = declarationList.getStart(old);
+    const start = declarationList.getStart(oldFile);
     text = `${text.slice(0, start)}const${text.slice(start + 'let'.length)}`;
   }
   return text === after && !hasUnsafeConstants(newFile) ? text : before;

@@ -9,14 +9,14 @@ import { ts } from 'ts-morph';
 import { normaliseCondition, printWithoutComments } from './conditions.ts';
 import { hasDynamicNames, listLexicalNames, refersTo } from './scopes.ts';
 
-type List = readonly ts.Statement[];
+type Statements = readonly ts.Statement[];
 
 const { factory } = ts;
 
 /** True if two JavaScript programs take the same steps; false if they do not, or if this cannot be decided. */
 export function areSameSteps(before: string, after: string): boolean {
-  const old = normaliseStatements(before);
-  return old !== null && old === normaliseStatements(after);
+  const oldForm = normaliseStatements(before);
+  return oldForm !== null && oldForm === normaliseStatements(after);
 }
 
 /** The text of the normal form; null for code that does not parse, or whose names are dynamic. */
@@ -61,7 +61,7 @@ function normaliseFlow(context: ts.TransformationContext): (sourceFile: ts.Sourc
  * Moves the statements after an `if` with a branch that always exits into its other branch. Works from the last
  * statement to the first.
  */
-function normaliseSequence(statements: List): List {
+function normaliseSequence(statements: Statements): Statements {
   const flatStatements = statements.flatMap((statement) =>
     ts.isEmptyStatement(statement)
       ? []
@@ -69,7 +69,7 @@ function normaliseSequence(statements: List): List {
         ? [...statement.statements]
         : [statement],
   );
-  let following: List = [];
+  let following: Statements = [];
   for (let index = flatStatements.length - 1; index >= 0; index--) {
     const statement = flatStatements[index]!;
     const before = flatStatements.slice(0, index + 1);
@@ -86,22 +86,22 @@ function normaliseSequence(statements: List): List {
  * The `if` with the following statements moved into the branch that does not exit. Null if nothing or a function
  * declaration follows, if both branches or none of them exit, or if a name would change its meaning there.
  */
-function moveFollowingInside(statement: ts.IfStatement, following: List, before: List): List | null {
+function moveFollowingInside(statement: ts.IfStatement, following: Statements, before: Statements): Statements | null {
   const [consequent, otherwise] = [
     listStatements(statement.thenStatement),
     statement.elseStatement ? listStatements(statement.elseStatement) : [],
   ];
-  if (following.length === 0 || lastLeaves(consequent) === lastLeaves(otherwise)) return null;
+  if (following.length === 0 || lastAlwaysExits(consequent) === lastAlwaysExits(otherwise)) return null;
   if (
-    following.some((restStatement) => ts.isFunctionDeclaration(restStatement)) ||
+    following.some((followingStatement) => ts.isFunctionDeclaration(followingStatement)) ||
     refersTo(before, listLexicalNames(following))
   )
     return null;
-  const side = lastLeaves(consequent) ? otherwise : consequent;
-  if (refersTo(following, listLexicalNames(side))) return null;
-  const joinedBranch = normaliseSequence([...side, ...following]);
+  const continuingBranch = lastAlwaysExits(consequent) ? otherwise : consequent;
+  if (refersTo(following, listLexicalNames(continuingBranch))) return null;
+  const joinedBranch = normaliseSequence([...continuingBranch, ...following]);
   return [
-    lastLeaves(consequent)
+    lastAlwaysExits(consequent)
       ? createBranch(statement.expression, consequent, joinedBranch)
       : createBranch(statement.expression, joinedBranch, otherwise),
   ];
@@ -111,24 +111,24 @@ function moveFollowingInside(statement: ts.IfStatement, following: List, before:
  * True if these unreachable statements can be removed: they hoist nothing, and no earlier statement mentions their
  * names.
  */
-function canBeRemoved(following: List, before: List): boolean {
+function canBeRemoved(following: Statements, before: Statements): boolean {
   return (
     following.length > 0 &&
-    !following.some((statement) => ts.isFunctionDeclaration(statement) || hasVar(statement)) &&
+    !following.some((statement) => ts.isFunctionDeclaration(statement) || declaresVar(statement)) &&
     !refersTo(before, listLexicalNames(following))
   );
 }
 
-function hasVar(node: ts.Node): boolean {
+function declaresVar(node: ts.Node): boolean {
   if (ts.isFunctionLike(node)) return false;
   return (
     (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === 0) ||
-    (ts.forEachChild(node, hasVar) ?? false)
+    (ts.forEachChild(node, declaresVar) ?? false)
   );
 }
 
 /** Creates the same statement for each way to write an `if`. */
-function createBranch(expression: ts.Expression, consequent: List, otherwise: List): ts.Statement {
+function createBranch(expression: ts.Expression, consequent: Statements, otherwise: Statements): ts.Statement {
   const [plain, negated] = [normaliseCondition(expression), normaliseCondition(expression, true)];
   if (consequent.length === 0 && otherwise.length === 0)
     return factory.createExpressionStatement(
@@ -151,15 +151,15 @@ function createBranch(expression: ts.Expression, consequent: List, otherwise: Li
 }
 
 /** Removes jumps at the end of each branch that lead to where control continues anyway. */
-function removeTailJumps(statements: List, isIdle: (statement: ts.Statement) => boolean): List {
+function removeTailJumps(statements: Statements, isRedundantJump: (statement: ts.Statement) => boolean): Statements {
   const lastStatement = statements.at(-1);
   if (!lastStatement) return statements;
   const earlierStatements = statements.slice(0, -1);
-  if (isIdle(lastStatement)) return removeTailJumps(earlierStatements, isIdle);
+  if (isRedundantJump(lastStatement)) return removeTailJumps(earlierStatements, isRedundantJump);
   if (!ts.isIfStatement(lastStatement)) return statements;
-  const consequent = removeTailJumps(listStatements(lastStatement.thenStatement), isIdle);
+  const consequent = removeTailJumps(listStatements(lastStatement.thenStatement), isRedundantJump);
   const otherwise = lastStatement.elseStatement
-    ? removeTailJumps(listStatements(lastStatement.elseStatement), isIdle)
+    ? removeTailJumps(listStatements(lastStatement.elseStatement), isRedundantJump)
     : [];
   return [...earlierStatements, createBranch(lastStatement.expression, consequent, otherwise)];
 }
@@ -176,7 +176,7 @@ function isContinue(statement: ts.Statement): boolean {
 function alwaysExits(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement) || ts.isBreakOrContinueStatement(statement))
     return true;
-  if (ts.isBlock(statement)) return lastLeaves(statement.statements);
+  if (ts.isBlock(statement)) return lastAlwaysExits(statement.statements);
   return (
     ts.isIfStatement(statement) &&
     statement.elseStatement !== undefined &&
@@ -185,15 +185,15 @@ function alwaysExits(statement: ts.Statement): boolean {
   );
 }
 
-function lastLeaves(statements: List): boolean {
+function lastAlwaysExits(statements: Statements): boolean {
   const lastStatement = statements.at(-1);
   return lastStatement !== undefined && alwaysExits(lastStatement);
 }
 
-function listStatements(statement: ts.Statement): List {
+function listStatements(statement: ts.Statement): Statements {
   return ts.isBlock(statement) ? statement.statements : ts.isEmptyStatement(statement) ? [] : [statement];
 }
 
-function createBlock(statements: List): ts.Block {
+function createBlock(statements: Statements): ts.Block {
   return factory.createBlock(statements, true);
 }

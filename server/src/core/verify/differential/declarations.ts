@@ -15,7 +15,7 @@ export interface Declaration {
   /** Name by which other modules import it; null if it is not exported. */
   readonly exportedAs: string | null;
   /** Code of the declaration, without comments, layout and positions. */
-  readonly print: string;
+  readonly printedCode: string;
   /** Names that the declaration mentions. */
   readonly references: ReadonlySet<string>;
 }
@@ -24,7 +24,7 @@ export interface Declaration {
 export interface ModuleOutline {
   readonly declarations: ReadonlyMap<string, Declaration>;
   /** Statements that run when the module is loaded and declare nothing, as printed code. */
-  readonly loose: readonly string[];
+  readonly looseStatements: readonly string[];
 }
 
 const printer = ts.createPrinter({ removeComments: true });
@@ -37,14 +37,14 @@ export function parseModuleOutline(sourceFile: ts.SourceFile): ModuleOutline {
   for (const statement of sourceFile.statements) {
     const declared = findDeclarations(statement, sourceFile);
     if (declared === null) continue;
-    if (declared.length === 0) loose.push(print(statement, sourceFile));
+    if (declared.length === 0) loose.push(printNode(statement, sourceFile));
     for (const declaration of declared)
       declarations.set(declaration.name, {
         ...declaration,
         exportedAs: declaration.exportedAs ?? exportedNames.get(declaration.name) ?? null,
       });
   }
-  return { declarations, loose };
+  return { declarations, looseStatements: loose };
 }
 
 /**
@@ -60,7 +60,7 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
   )
     return null;
   if (hasModifier(statement, ts.SyntaxKind.DeclareKeyword)) return null;
-  const make = (
+  const createDeclaration = (
     name: string,
     kind: Declaration['kind'],
     node: ts.Node,
@@ -72,19 +72,19 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
     node,
     callable: null,
     exportedAs: null,
-    print: print(node, sourceFile),
+    printedCode: printNode(node, sourceFile),
     references: findReferencedNames(node),
     ...details,
   });
   if (ts.isImportDeclaration(statement))
     return collectImports(statement).map(({ name, text }) =>
-      make(name, 'import', statement, { print: text, references: new Set() }),
+      createDeclaration(name, 'import', statement, { printedCode: text, references: new Set() }),
     );
   if (ts.isExportDeclaration(statement)) {
     const reexports = findReexports(statement);
     if (reexports?.length === 0) return null;
     return (reexports ?? []).map(({ name, text }) =>
-      make(name, 'import', statement, { print: text, references: new Set(), exportedAs: name }),
+      createDeclaration(name, 'import', statement, { printedCode: text, references: new Set(), exportedAs: name }),
     );
   }
   const isExported = hasModifier(statement, ts.SyntaxKind.ExportKeyword);
@@ -94,7 +94,7 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
     if (!statement.body) return null;
     const name = statement.name?.text ?? 'default';
     return [
-      make(name, 'function', statement, {
+      createDeclaration(name, 'function', statement, {
         callable: statement,
         exportedAs: byDefault ? 'default' : isExported ? name : null,
       }),
@@ -102,26 +102,46 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
   }
   if (ts.isClassDeclaration(statement)) {
     const name = statement.name?.text ?? 'default';
-    return [make(name, 'class', statement, { exportedAs: byDefault ? 'default' : isExported ? name : null })];
+    return [
+      createDeclaration(name, 'class', statement, { exportedAs: byDefault ? 'default' : isExported ? name : null }),
+    ];
   }
   if (ts.isEnumDeclaration(statement))
-    return [make(statement.name.text, 'value', statement, { exportedAs: isExported ? statement.name.text : null })];
+    return [
+      createDeclaration(statement.name.text, 'value', statement, {
+        exportedAs: isExported ? statement.name.text : null,
+      }),
+    ];
   if (ts.isExportAssignment(statement))
-    return declareFromValue('default', 'default', statement.expression, statement, 'default', make);
+    return declareFromValue('default', 'default', statement.expression, statement, 'default', createDeclaration);
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.flatMap((declaration) => {
       if (!ts.isIdentifier(declaration.name))
         return collectBoundNames(declaration.name).map((name) =>
-          make(name, 'value', declaration, { exportedAs: isExported ? name : null }),
+          createDeclaration(name, 'value', declaration, { exportedAs: isExported ? name : null }),
         );
       const name = declaration.name.text;
-      return declareFromValue(name, name, declaration.initializer, declaration, isExported ? name : null, make);
+      return declareFromValue(
+        name,
+        name,
+        declaration.initializer,
+        declaration,
+        isExported ? name : null,
+        createDeclaration,
+      );
     });
   }
   if (ts.isExpressionStatement(statement)) {
     const assigned = readAssignment(statement.expression);
     if (assigned)
-      return declareFromValue(assigned.place, assigned.place, assigned.value, statement, assigned.name, make);
+      return declareFromValue(
+        assigned.place,
+        assigned.place,
+        assigned.value,
+        statement,
+        assigned.name,
+        createDeclaration,
+      );
   }
   return [];
 }
@@ -135,13 +155,18 @@ function declareFromValue(
   expression: ts.Expression | undefined,
   node: ts.Node,
   exportedAs: string | null,
-  make: (name: string, kind: Declaration['kind'], node: ts.Node, details?: Partial<Declaration>) => Declaration,
+  createDeclaration: (
+    name: string,
+    kind: Declaration['kind'],
+    node: ts.Node,
+    details?: Partial<Declaration>,
+  ) => Declaration,
 ): Declaration[] {
   const value = expression && skipWrappers(expression);
   if (value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)))
-    return [make(name, 'function', node, { access, callable: value, exportedAs })];
-  if (value && ts.isClassExpression(value)) return [make(name, 'class', node, { access, exportedAs })];
-  const declaration = make(name, 'value', node, { access, exportedAs });
+    return [createDeclaration(name, 'function', node, { access, callable: value, exportedAs })];
+  if (value && ts.isClassExpression(value)) return [createDeclaration(name, 'class', node, { access, exportedAs })];
+  const declaration = createDeclaration(name, 'value', node, { access, exportedAs });
   if (!value || !ts.isObjectLiteralExpression(value) || name === 'default') return [declaration];
   const members = value.properties.flatMap((property) => {
     if (!property.name || !ts.isIdentifier(property.name)) return [];
@@ -153,7 +178,7 @@ function declareFromValue(
         : null;
     return callable
       ? [
-          make(`${name}.${property.name.text}`, 'function', property, {
+          createDeclaration(`${name}.${property.name.text}`, 'function', property, {
             access: `${access}.${property.name.text}`,
             callable,
           }),
@@ -283,7 +308,7 @@ export function collectBoundNames(pattern: ts.BindingName): string[] {
   );
 }
 
-function print(node: ts.Node, sourceFile: ts.SourceFile): string {
+function printNode(node: ts.Node, sourceFile: ts.SourceFile): string {
   return printer.printNode(ts.EmitHint.Unspecified, node, sourceFile);
 }
 

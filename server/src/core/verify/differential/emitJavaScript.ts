@@ -24,24 +24,27 @@ export function emitJavaScript(path: string, text: string, additionalOptions: ts
  * The reason why two texts with the same compiled code may still run differently, as a sentence, because compilers and
  * runtimes do not all drop the same imports. Null if the texts always run alike.
  */
-export function findHiddenDifference(path: string, before: string, after: string): string | null {
+export function explainHiddenDifference(path: string, before: string, after: string): string | null {
   if (!/\.[cm]?tsx?$/.test(path)) return null;
-  const [old, changed] = [before, after].map((text) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest)) as [
-    ts.SourceFile,
-    ts.SourceFile,
-  ];
-  const loadedBefore = collectLoads(old);
+  const [oldFile, changedFile] = [before, after].map((text) =>
+    ts.createSourceFile(path, text, ts.ScriptTarget.Latest),
+  ) as [ts.SourceFile, ts.SourceFile];
+  const loadedBefore = collectLoads(oldFile);
   let index = 0;
-  const added = collectLoads(changed).find((specifier) => {
+  const addedSpecifier = collectLoads(changedFile).find((specifier) => {
     index = loadedBefore.indexOf(specifier, index) + 1;
     return index === 0;
   });
   // Node and `verbatimModuleSyntax` load every import that is not marked as a type.
-  if (added !== undefined) return `${path} now loads '${added}' where imports without a use are kept.`;
-  if (findConstEnums(old).join() !== findConstEnums(changed).join())
+  if (addedSpecifier !== undefined)
+    return `${path} now loads '${addedSpecifier}' where imports without a use are kept.`;
+  if (findConstEnums(oldFile).join() !== findConstEnums(changedFile).join())
     return `An enum of ${path} exists at run time for some compilers only.`;
-  const decorated = { experimentalDecorators: true, emitDecoratorMetadata: true };
-  if (after.includes('@') && emitJavaScript(path, before, decorated) !== emitJavaScript(path, after, decorated))
+  const decoratorOptions = { experimentalDecorators: true, emitDecoratorMetadata: true };
+  if (
+    after.includes('@') &&
+    emitJavaScript(path, before, decoratorOptions) !== emitJavaScript(path, after, decoratorOptions)
+  )
     return `Types of ${path} are read at run time where decorators record them.`;
   return null;
 }

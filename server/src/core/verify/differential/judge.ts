@@ -40,11 +40,11 @@ export function judgeReport(
   const namedChanges = report.targets.flatMap(({ named = [] }) => named);
   const namedCalls: GateAnswer['evidence'] =
     namedChanges.length > 0 ? { [NAMED_CALLS]: namedChanges.map(({ call }) => call).join('\n') } : {};
-  const different = report.targets.find(
+  const differentTarget = report.targets.find(
     (target): target is TargetReport & { counterexample: BehaviourChange } => target.counterexample !== null,
   );
-  if (different) {
-    const { counterexample } = different;
+  if (differentTarget) {
+    const { counterexample } = differentTarget;
     const reason = describeCounterexample(counterexample);
     const details = {
       ...evidence,
@@ -53,7 +53,7 @@ export function judgeReport(
       call: counterexample.call,
       before: counterexample.before,
       after: counterexample.after,
-      test: counterexample.test ?? createTestText(different, tests),
+      test: counterexample.test ?? createTestText(differentTarget, tests),
     };
     return isMeantToDiffer
       ? unknown(`The behaviour differs, and a person has to say whether that is meant: ${reason}`, details)
@@ -69,14 +69,18 @@ export function judgeReport(
     ...report.unexercised.map(({ reason }) => reason),
   ];
   // A difference that occurred only once is shown to a person as well, like a confirmed one.
-  const suspected = report.targets.find((target) => target.seen !== undefined)?.seen;
-  const call = suspected && { call: suspected.call, before: suspected.before, after: suspected.after };
+  const unconfirmedChange = report.targets.find((target) => target.seen !== undefined)?.seen;
+  const callEvidence = unconfirmedChange && {
+    call: unconfirmedChange.call,
+    before: unconfirmedChange.before,
+    after: unconfirmedChange.after,
+  };
   if (openQuestions.length > 0)
     return unknown(shorten(openQuestions.join(' ')), {
       ...evidence,
       ...fixedCall,
       ...namedCalls,
-      ...call,
+      ...callEvidence,
       doubts: openQuestions.join('\n'),
     });
   if (namedChanges.length > 0)
@@ -86,8 +90,8 @@ export function judgeReport(
       ...namedCalls,
     });
   if (fixedCall !== null) {
-    const { [MENDED_CALL]: mended, brokeBefore: before, answers: after } = fixedCall;
-    const reason = describeCounterexample({ call: mended, before, after });
+    const { [MENDED_CALL]: fixedCallText, brokeBefore: before, answers: after } = fixedCall;
+    const reason = describeCounterexample({ call: fixedCallText, before, after });
     return unknown(`Fewer calls fail than before, and no other difference was found: ${reason}`, {
       ...evidence,
       ...fixedCall,
@@ -140,10 +144,10 @@ function createFixedCallEvidence(report: HarnessReport) {
 
 /** A sentence about touched lines that no input reached; empty if all were reached. */
 function unreachedSentence({ unreached: lines }: HarnessReport): string[] {
-  const [first] = lines;
-  return first
+  const [firstLine] = lines;
+  return firstLine
     ? [
-        `No input reached ${first.path}: \`${first.text}\`${lines.length > 1 ? ` and ${formatCount(lines.length - 1, 'other touched line')}` : ''}.`,
+        `No input reached ${firstLine.path}: \`${firstLine.text}\`${lines.length > 1 ? ` and ${formatCount(lines.length - 1, 'other touched line')}` : ''}.`,
       ]
     : [];
 }

@@ -20,24 +20,25 @@ interface Comparison {
  */
 export function findMovedLimits(before: string, after: string): readonly string[] {
   const [removed, added] = findDifference(collectComparisons(before), collectComparisons(after));
-  return removed.flatMap((old) => {
-    const now = added.find((candidate) => isMoved(old, candidate));
-    if (!now) return [];
-    const where = old.isStrict === now.isStrict ? 'between these numbers' : 'where both sides are equal';
+  return removed.flatMap((oldComparison) => {
+    const newComparison = added.find((candidate) => isMoved(oldComparison, candidate));
+    if (!newComparison) return [];
+    const where =
+      oldComparison.isStrict === newComparison.isStrict ? 'between these numbers' : 'where both sides are equal';
     return [
-      `\`${old.shown}\` became \`${now.shown}\`: that makes a difference only ${where}, and no input is known to have been there.`,
+      `\`${oldComparison.shown}\` became \`${newComparison.shown}\`: that makes a difference only ${where}, and no input is known to have been there.`,
     ];
   });
 }
 
 /** True if both comparisons differ only in strictness, or only in a number on one side. */
-function isMoved(old: Comparison, now: Comparison): boolean {
-  const isSameSmaller = old.smaller === now.smaller;
-  const isSameLarger = old.larger === now.larger;
-  if (old.isStrict !== now.isStrict) return isSameSmaller && isSameLarger;
+function isMoved(oldComparison: Comparison, newComparison: Comparison): boolean {
+  const isSameSmaller = oldComparison.smaller === newComparison.smaller;
+  const isSameLarger = oldComparison.larger === newComparison.larger;
+  if (oldComparison.isStrict !== newComparison.isStrict) return isSameSmaller && isSameLarger;
   return (
-    (isSameSmaller && isNumber(old.larger) && isNumber(now.larger)) ||
-    (isSameLarger && isNumber(old.smaller) && isNumber(now.smaller))
+    (isSameSmaller && isNumber(oldComparison.larger) && isNumber(newComparison.larger)) ||
+    (isSameLarger && isNumber(oldComparison.smaller) && isNumber(newComparison.smaller))
   );
 }
 
@@ -48,11 +49,11 @@ const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinit
  * separately.
  */
 function findDifference(
-  old: readonly Comparison[],
-  now: readonly Comparison[],
+  oldComparison: readonly Comparison[],
+  newComparison: readonly Comparison[],
 ): readonly [readonly Comparison[], readonly Comparison[]] {
-  const unmatched = [...now];
-  const onlyOld = old.filter((comparison) => {
+  const unmatched = [...newComparison];
+  const onlyOld = oldComparison.filter((comparison) => {
     const index = unmatched.findIndex((candidate) => createKey(candidate) === createKey(comparison));
     if (index >= 0) unmatched.splice(index, 1);
     return index < 0;

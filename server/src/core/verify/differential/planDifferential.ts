@@ -10,7 +10,7 @@ import { collectNamedCalls } from '../claims/namedCalls.ts';
 import { adoptConstants } from './constants.ts';
 import { areSameSteps } from './controlFlow.ts';
 import { parseModuleOutline, type Declaration, type ModuleOutline } from './declarations.ts';
-import { emitJavaScript, findHiddenDifference, findUnexportedNames } from './emitJavaScript.ts';
+import { emitJavaScript, explainHiddenDifference, findUnexportedNames } from './emitJavaScript.ts';
 import { extractEmitOptions } from './emitOptions.ts';
 import { removeUnusedNodeImports } from './unusedNodeImports.ts';
 import { findMovedLimits } from './limits.ts';
@@ -75,35 +75,35 @@ export function planDifferential(
       continue;
     }
     const root = tree.rootDir.replaceAll('\\', '/');
-    const now = removeUnusedNodeImports(emitJavaScript(path, after));
-    const old = adoptConstants(
+    const newCode = removeUnusedNodeImports(emitJavaScript(path, after));
+    const oldCode = adoptConstants(
       removeUnusedNodeImports(emitJavaScript(path, before)),
-      now,
+      newCode,
       ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)),
     );
-    if (old === now) {
+    if (oldCode === newCode) {
       addEqualCode({ path, before, after }, identical, gaps);
       continue;
     }
-    if (areSameSteps(old, now)) {
+    if (areSameSteps(oldCode, newCode)) {
       restructured.push(path);
       continue;
     }
-    const removedNames = findUnexportedNames(old, now);
-    if (removedNames.length > 0) {
-      unexported.push({ path, names: removedNames });
+    const noLongerExported = findUnexportedNames(oldCode, newCode);
+    if (noLongerExported.length > 0) {
+      unexported.push({ path, names: noLongerExported });
       continue;
     }
-    const checked = openFile(tree, `${root}/${path}`, before);
-    emit = extractEmitOptions(checked.service.getProgram()?.getCompilerOptions() ?? {}, root);
-    const fileTargets = findTargets({ path, before, after }, checked, shapes, edits, tree);
+    const openedFile = openFile(tree, `${root}/${path}`, before);
+    emit = extractEmitOptions(openedFile.service.getProgram()?.getCompilerOptions() ?? {}, root);
+    const fileTargets = findTargets({ path, before, after }, openedFile, shapes, edits, tree);
     platform.push(...fileTargets.platform);
     files.push({ path, before, after });
     targets.push(...fileTargets.targets);
-    gaps.push(...fileTargets.gaps, ...findMovedLimits(old, now));
+    gaps.push(...fileTargets.gaps, ...findMovedLimits(oldCode, newCode));
     // Both sides are added, because either of them may check for a value that the other does not know.
     newNodes.push(...fileTargets.touchedNow, ...fileTargets.touched);
-    literals.push(...fileTargets.touched, ...findTests(path, tree, root), checked.sourceFile());
+    literals.push(...fileTargets.touched, ...findTests(path, tree, root), openedFile.sourceFile());
   }
   // New code is compared through the code that uses it. If no compared code differs, it is not compared.
   if (files.length === 0)
@@ -131,15 +131,15 @@ export function planDifferential(
 
 /** Adds the file to `identical`, or a sentence to `gaps` if it may still run differently. */
 function addEqualCode({ path, before, after }: ComparedFile, identical: string[], gaps: string[]): void {
-  const otherwise = findHiddenDifference(path, before, after);
-  if (otherwise === null) identical.push(path);
-  else gaps.push(otherwise);
+  const hiddenDifference = explainHiddenDifference(path, before, after);
+  if (hiddenDifference === null) identical.push(path);
+  else gaps.push(hiddenDifference);
 }
 
 /** The targets in one file, the touched nodes of both sides, and the code that is not compared. Adds to `shapes`. */
 function findTargets(
   { path, before, after }: ComparedFile,
-  checked: CheckedFile,
+  openedFile: CheckedFile,
   shapes: Record<string, Shape>,
   edits: readonly FileEdit[],
   tree: SourceTree,
@@ -150,24 +150,24 @@ function findTargets(
   readonly touched: readonly ts.Node[];
   readonly touchedNow: readonly ts.Node[];
 } {
-  const sourceFile = checked.sourceFile();
-  const old = parseModuleOutline(sourceFile);
+  const sourceFile = openedFile.sourceFile();
+  const oldOutline = parseModuleOutline(sourceFile);
   const newOutline = parseModuleOutline(ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true));
-  const names = findTouchedNames(old, newOutline);
+  const names = findTouchedNames(oldOutline, newOutline);
   const gaps: string[] = [];
-  if (old.loose.join('\n') !== newOutline.loose.join('\n'))
+  if (oldOutline.looseStatements.join('\n') !== newOutline.looseStatements.join('\n'))
     gaps.push(`What ${path} does when it is loaded has changed.`);
-  const reader = createShapeReader(checked.checker(), collectNames(before, after));
+  const reader = createShapeReader(openedFile.checker(), collectNames(before, after));
   const targets: ComparedTarget[] = [];
   const touchedNodes: ts.Node[] = [];
   const unsupported = new Map<string, string>();
-  const wantedNames = findWantedNames(names, old, newOutline);
+  const wantedNames = findWantedNames(names, oldOutline, newOutline);
   for (const name of wantedNames.targets) {
-    const declaration = old.declarations.get(name);
+    const declaration = oldOutline.declarations.get(name);
     if (!declaration) continue;
     touchedNodes.push(declaration.node);
     try {
-      const target = findTarget(path, declaration, checked.checker(), reader);
+      const target = findTarget(path, declaration, openedFile.checker(), reader);
       if (target) targets.push(target);
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
@@ -180,7 +180,7 @@ function findTargets(
     const wasReached =
       comparedNames.has(name) ||
       [...comparedNames].some(
-        (target) => reachesDeclaration(old, target, name) || reachesDeclaration(newOutline, target, name),
+        (target) => reachesDeclaration(oldOutline, target, name) || reachesDeclaration(newOutline, target, name),
       );
     if (!wasReached && !hasTouchedMember(name, names))
       gaps.push(unsupported.get(name) ?? `\`${name}\` cannot be reached from anything that can be compared.`);
@@ -188,7 +188,11 @@ function findTargets(
   Object.assign(shapes, reader.shapes);
   for (const name of wantedNames.gone) gaps.push(`\`${name}\` is no longer exported.`);
   const touchedNow = [...names].flatMap((name) => newOutline.declarations.get(name)?.node ?? []);
-  const platform = findPlatformNames({ path, old, now: newOutline, names, targets: comparedNames }, edits, tree);
+  const platform = findPlatformNames(
+    { path, old: oldOutline, now: newOutline, names, targets: comparedNames },
+    edits,
+    tree,
+  );
   return { targets, gaps, platform, touched: touchedNodes, touchedNow };
 }
 
@@ -203,10 +207,10 @@ function hasTouchedMember(name: string, names: ReadonlySet<string>): boolean {
 /** Names of the declarations that differ, are new, are removed, or are no longer exported. */
 function findTouchedNames(old: ModuleOutline, newOutline: ModuleOutline): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const [name, { print, exportedAs }] of old.declarations) {
+  for (const [name, { printedCode: print, exportedAs }] of old.declarations) {
     const now = newOutline.declarations.get(name);
     // A constant is printed the same whether or not its statement exports it.
-    if (now?.print !== print || (exportedAs !== null && now.exportedAs === null)) names.add(name);
+    if (now?.printedCode !== print || (exportedAs !== null && now.exportedAs === null)) names.add(name);
   }
   for (const name of newOutline.declarations.keys()) if (!old.declarations.has(name)) names.add(name);
   return names;
@@ -222,11 +226,11 @@ function findWantedNames(
   newOutline: ModuleOutline,
 ): { readonly targets: ReadonlySet<string>; readonly gone: readonly string[] } {
   const targets = new Set<string>();
-  const removedNames: string[] = [];
+  const noLongerExported: string[] = [];
   for (const name of touched) {
     const before = old.declarations.get(name);
     const after = newOutline.declarations.get(name);
-    if (before?.exportedAs && !after?.exportedAs) removedNames.push(name);
+    if (before?.exportedAs && !after?.exportedAs) noLongerExported.push(name);
     const isComparable =
       before &&
       after &&
@@ -255,7 +259,7 @@ function findWantedNames(
           targets.add(user);
     }
   }
-  return { targets, gone: removedNames };
+  return { targets, gone: noLongerExported };
 }
 
 /** True if the function moved to another module and is re-exported here. */
@@ -333,15 +337,15 @@ function createPublicMember(member: ts.ClassElement, checker: ts.TypeChecker, re
   if (!member.name || !ts.isIdentifier(member.name)) return null;
   const flags = ts.getCombinedModifierFlags(member);
   if (flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Abstract)) return null;
-  const common = { name: member.name.text, static: (flags & ts.ModifierFlags.Static) !== 0 };
-  if (ts.isGetAccessor(member)) return { ...common, kind: 'get', parameters: [] };
+  const commonFields = { name: member.name.text, static: (flags & ts.ModifierFlags.Static) !== 0 };
+  if (ts.isGetAccessor(member)) return { ...commonFields, kind: 'get', parameters: [] };
   if (!ts.isMethodDeclaration(member) && !ts.isSetAccessor(member)) return null;
   if (!member.body) return null;
   const signature = checker.getSignatureFromDeclaration(member);
   if (!signature) return null;
   try {
     const parameters: Parameter[] = reader.parametersOf(signature, member);
-    return { ...common, kind: ts.isSetAccessor(member) ? 'set' : 'method', parameters };
+    return { ...commonFields, kind: ts.isSetAccessor(member) ? 'set' : 'method', parameters };
   } catch (error) {
     // The other members can still be called. If this one was touched, no input reaches its lines, and the report says
     // so.

@@ -114,26 +114,26 @@ function createUseCollector(tree: SourceTree, texts: ReadonlyMap<string, string 
     for (const reference of declaration.references) if (!imports.has(reference)) collectReached(reachedFrom, reference);
   }
 
-  function collectFromModule(at: ReachedModule, module: string, member: string | null): void {
-    const path = posix.join(posix.dirname(at.path), module);
+  function collectFromModule(reachedFrom: ReachedModule, module: string, member: string | null): void {
+    const path = posix.join(posix.dirname(reachedFrom.path), module);
     const key = `${path} of ${member}`;
     const outline = loadOutline(path);
-    if (at.visited.has(key) || !outline) return;
-    at.visited.add(key);
-    const there = { ...at, path, outline };
+    if (reachedFrom.visited.has(key) || !outline) return;
+    reachedFrom.visited.add(key);
+    const nextModule = { ...reachedFrom, path, outline };
     const exports = [...outline.declarations.values()].filter(({ exportedAs }) => exportedAs !== null);
     const matchingExports = exports.filter(({ exportedAs }) => member === null || exportedAs === member);
     // For example `module.exports = { a }`.
     const defaultExport =
       matchingExports.length > 0 ? undefined : exports.find(({ exportedAs }) => exportedAs === 'default');
     const hasMember = member !== null && defaultExport?.references.has(member) && outline.declarations.has(member);
-    for (const { name } of matchingExports) collectReached(there, name);
-    if (hasMember) collectReached(there, member);
-    else if (defaultExport) collectReached(there, defaultExport.name);
+    for (const { name } of matchingExports) collectReached(nextModule, name);
+    if (hasMember) collectReached(nextModule, member);
+    else if (defaultExport) collectReached(nextModule, defaultExport.name);
     if (matchingExports.length > 0 && member !== null) return;
-    for (const statement of outline.loose) {
+    for (const statement of outline.looseStatements) {
       const [, from] = EXPORTS_ALL.exec(statement) ?? [];
-      if (from !== undefined) collectFromModule(there, from, member);
+      if (from !== undefined) collectFromModule(nextModule, from, member);
     }
   }
 
@@ -161,10 +161,10 @@ interface ReachedModule {
 /** Maps local names to modules of the platform or the repository, or to their members. */
 function collectImports({ declarations }: ModuleOutline): ReadonlyMap<string, ImportedName> {
   const imports = new Map(GLOBALS);
-  for (const { name, kind, node, print } of declarations.values()) {
+  for (const { name, kind, node, printedCode: print } of declarations.values()) {
     if (kind !== 'import') {
-      const bound = ts.isVariableDeclaration(node) ? findBoundModule(node) : null;
-      if (bound) imports.set(name, bound(name));
+      const resolveBound = ts.isVariableDeclaration(node) ? createImportResolver(node) : null;
+      if (resolveBound) imports.set(name, resolveBound(name));
       // `const process = globalThis.process` still means the process of the platform.
       else if (!(ts.isVariableDeclaration(node) && node.initializer?.getText().includes(name))) imports.delete(name);
       continue;
@@ -186,7 +186,7 @@ function classifyModule(specifier: string): string | null {
  * Returns a function that maps a bound name to its meaning, for declarations such as `const a = require('m')` and
  * `const { a } = await import('m')`; null for any other declaration.
  */
-function findBoundModule({ name, initializer }: ts.VariableDeclaration): ((bound: string) => ImportedName) | null {
+function createImportResolver({ name, initializer }: ts.VariableDeclaration): ((bound: string) => ImportedName) | null {
   const call = initializer && removeAwait(initializer);
   const access = call && ts.isPropertyAccessExpression(call) ? call : null;
   const module = call && findLoadedModule(access ? removeAwait(access.expression) : call);
@@ -224,12 +224,13 @@ function listUses(node: ts.Node, imports: ReadonlyMap<string, ImportedName>): re
   const knownNames = new Map(imports);
   const uses: ImportedName[] = [];
   const visit = (child: ts.Node): void => {
-    const bound = ts.isVariableDeclaration(child) ? findBoundModule(child) : null;
-    if (bound)
-      for (const name of collectBoundNames((child as ts.VariableDeclaration).name)) knownNames.set(name, bound(name));
-    const module = bound ? null : findLoadedModule(child);
+    const resolveBound = ts.isVariableDeclaration(child) ? createImportResolver(child) : null;
+    if (resolveBound)
+      for (const name of collectBoundNames((child as ts.VariableDeclaration).name))
+        knownNames.set(name, resolveBound(name));
+    const module = resolveBound ? null : findLoadedModule(child);
     if (module !== null) uses.push(...listReadMembers(expandToAwait(child)).map((member) => ({ module, member })));
-    if (!bound) ts.forEachChild(child, visit);
+    if (!resolveBound) ts.forEachChild(child, visit);
   };
   visit(node);
   for (const identifier of listVariableNames(node)) {

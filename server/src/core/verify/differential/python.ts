@@ -8,7 +8,7 @@ import { passed, unknown, type GateAnswer } from '../answer.ts';
 import { markTimeDependent } from '../busyMachine.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { detectTests } from '../detect/testCommand.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { ProofContext } from '../proof.ts';
 import { judgeReport } from './judge.ts';
 import { REPORT_MARK, type HarnessReport } from './plan.ts';
@@ -48,7 +48,7 @@ export function isPythonCode({ path }: FileEdit): boolean {
 
 /** The answer for Python code. `edits`: edits of Python code (`isPythonCode`). Throws the errors of the sandbox. */
 export async function comparePython(
-  run: GateRun,
+  run: GateInput,
   edits: readonly FileEdit[],
   { proof, isMeantToDiffer }: { readonly proof: ProofContext; readonly isMeantToDiffer: boolean },
   signal: AbortSignal,
@@ -118,15 +118,15 @@ function createAnswer(
 
 /** Combines the answers of two comparisons. The result passes only if both do. */
 export function combineTwoAnswers(first: GateAnswer, second: GateAnswer): GateAnswer {
-  const worse =
+  const worseAnswer =
     [first, second].find(({ outcome }) => outcome === 'failed') ??
     [first, second].find(({ outcome }) => outcome === 'unknown');
-  if (worse) return worse;
+  if (worseAnswer) return worseAnswer;
   return passed(`${first.reason} ${second.reason}`, { ...first.evidence, ...second.evidence });
 }
 
 /** The Python of the test command; otherwise, the first one in PATH. */
-async function findInterpreter(run: GateRun): Promise<string> {
+async function findInterpreter(run: GateInput): Promise<string> {
   const { settings, setUp } = run.context;
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
   return findInterpreterInCommand(detectTests(await run.project(), setting));

@@ -53,21 +53,21 @@ export function createShapeReader(
    * twice.
    */
   const finishedShapes = new Map<ts.Type, { readonly shape: Shape; readonly parts: number }>();
-  let names = 0;
+  let nameCount = 0;
   /** Number of parts that may still be read. */
   let partsLeft = 0;
 
   return {
     shapes,
-    shapeOf: (type, node) => withinLimit(() => shapeOf(type, node, 0)),
-    parametersOf: (signature, node) => withinLimit(() => parametersOf(signature, node)),
+    shapeOf: (type, node) => readWithinLimit(() => shapeOf(type, node, 0)),
+    parametersOf: (signature, node) => readWithinLimit(() => parametersOf(signature, node)),
   };
 
   /**
    * Runs `read` with a limit for the number of parts. If the limit was exceeded, members may be missing, so the whole
    * type is refused.
    */
-  function withinLimit<Result>(read: () => Result): Result {
+  function readWithinLimit<Result>(read: () => Result): Result {
     partsLeft = MAX_PARTS;
     try {
       const result = read();
@@ -132,13 +132,13 @@ export function createShapeReader(
           part.flags &
           (ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike),
       );
-      return primitive ? shapeOf(primitive, node, depth) : recordOf(type, node, depth);
+      return primitive ? shapeOf(primitive, node, depth) : readRecord(type, node, depth);
     }
-    if (flags & ts.TypeFlags.Object) return objectOf(type as ts.ObjectType, node, depth);
-    throw new Unsupported(`a value of the type ${typeText(type)}`);
+    if (flags & ts.TypeFlags.Object) return readObject(type as ts.ObjectType, node, depth);
+    throw new Unsupported(`a value of the type ${formatType(type)}`);
   }
 
-  function objectOf(type: ts.ObjectType, location: ts.Node, depth: number): Shape {
+  function readObject(type: ts.ObjectType, location: ts.Node, depth: number): Shape {
     const outerName = inProgress.get(type);
     if (outerName !== undefined) {
       // The actual shape replaces this one when the outer reading of the type has ended.
@@ -151,26 +151,26 @@ export function createShapeReader(
       if (partsLeft < 0) throw new Unsupported('a type that is too large');
       return finishedShape.shape;
     }
-    const before = partsLeft;
-    const name = `${type.symbol?.name ?? 'type'}${++names}`;
+    const partsLeftBefore = partsLeft;
+    const name = `${type.symbol?.name ?? 'type'}${++nameCount}`;
     inProgress.set(type, name);
     try {
       const shape =
-        builtIn(type, location, depth) ?? callable(type, location, depth) ?? recordOf(type, location, depth);
+        readBuiltIn(type, location, depth) ?? readCallable(type, location, depth) ?? readRecord(type, location, depth);
       if (shapes[name]) shapes[name] = shape;
-      finishedShapes.set(type, { shape, parts: before - partsLeft });
+      finishedShapes.set(type, { shape, parts: partsLeftBefore - partsLeft });
       return shape;
     } finally {
       inProgress.delete(type);
     }
   }
 
-  function builtIn(type: ts.ObjectType, location: ts.Node, depth: number): Shape | null {
+  function readBuiltIn(type: ts.ObjectType, location: ts.Node, depth: number): Shape | null {
     const inner = (index: number): Shape => {
       const part = checker.getTypeArguments(type as ts.TypeReference)[index];
       return part ? shapeOf(part, location, depth + 1) : { kind: 'any' };
     };
-    if (checker.isTupleType(type)) return tupleOf(type as ts.TupleTypeReference, location, depth);
+    if (checker.isTupleType(type)) return readTuple(type as ts.TupleTypeReference, location, depth);
     if (checker.isArrayType(type)) return { kind: 'array', of: inner(0) };
     if (
       !type.symbol?.declarations?.some(
@@ -234,7 +234,7 @@ export function createShapeReader(
     }
   }
 
-  function tupleOf(type: ts.TupleTypeReference, location: ts.Node, depth: number): Shape {
+  function readTuple(type: ts.TupleTypeReference, location: ts.Node, depth: number): Shape {
     const flags = type.target.elementFlags;
     const parts = checker
       .getTypeArguments(type)
@@ -253,23 +253,23 @@ export function createShapeReader(
     };
   }
 
-  function callable(type: ts.ObjectType, location: ts.Node, depth: number): Shape | null {
+  function readCallable(type: ts.ObjectType, location: ts.Node, depth: number): Shape | null {
     const [signature] = type.getCallSignatures();
     if (!signature) {
-      if (type.getConstructSignatures().length > 0) throw new Unsupported(`a class (\`${typeText(type)}\`)`);
+      if (type.getConstructSignatures().length > 0) throw new Unsupported(`a class (\`${formatType(type)}\`)`);
       return null;
     }
     return { kind: 'function', returns: shapeOf(signature.getReturnType(), location, depth + 1) };
   }
 
-  function recordOf(type: ts.Type, location: ts.Node, depth: number): Shape {
+  function readRecord(type: ts.Type, location: ts.Node, depth: number): Shape {
     const properties = checker.getPropertiesOfType(type);
-    const many = properties.length > MAX_MEMBERS;
+    const hasManyMembers = properties.length > MAX_MEMBERS;
     const fields: Field[] = [];
     for (const property of properties) {
       if (property.name.startsWith('__@') || property.name.startsWith('#') || isHidden(property)) continue;
       const isMentioned = mentioned.has(property.name);
-      if (many && !isMentioned) continue;
+      if (hasManyMembers && !isMentioned) continue;
       const optional = (property.flags & ts.SymbolFlags.Optional) !== 0;
       try {
         fields.push({
@@ -283,12 +283,12 @@ export function createShapeReader(
         if (isMentioned && !optional) throw error;
       }
     }
-    if (many && fields.length === 0) throw new Unsupported(`a \`${typeText(type)}\``);
+    if (hasManyMembers && fields.length === 0) throw new Unsupported(`a \`${formatType(type)}\``);
     const index = checker.getIndexInfosOfType(type).find(({ keyType }) => keyType.flags & ts.TypeFlags.String);
     return { kind: 'record', fields, index: index ? shapeOf(index.type, location, depth + 1) : null };
   }
 
-  function typeText(type: ts.Type): string {
+  function formatType(type: ts.Type): string {
     const text = checker.typeToString(type);
     return text.length > 60 ? `${text.slice(0, 57)}…` : text;
   }

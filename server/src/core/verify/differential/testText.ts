@@ -21,8 +21,9 @@ export function createTestText({ path, name, counterexample }: TargetReport, lan
     imported.name === 'default'
       ? `import ${chooseName(name)} from '${file}';`
       : `import { ${imported.name} } from '${file}';`;
-  const called = imported.name === 'default' ? call.replace(name, chooseName(name)) : call.replace(name, imported.name);
-  const awaited = before.startsWith('resolves') ? 'await ' : '';
+  const callText =
+    imported.name === 'default' ? call.replace(name, chooseName(name)) : call.replace(name, imported.name);
+  const awaitPrefix = before.startsWith('resolves') ? 'await ' : '';
   const title = `${name} answers as it did`;
   if (language === 'node')
     return [
@@ -31,17 +32,17 @@ export function createTestText({ path, name, counterexample }: TargetReport, lan
       importLine,
       '',
       `test(${JSON.stringify(title)}, async () => {`,
-      `  assert.deepEqual(${awaited}${called}, ${expected});`,
+      `  assert.deepEqual(${awaitPrefix}${callText}, ${expected});`,
       '});',
       '',
     ].join('\n');
-  const head = language === 'vitest' ? [`import { expect, test } from 'vitest';`] : [];
+  const firstImports = language === 'vitest' ? [`import { expect, test } from 'vitest';`] : [];
   return [
-    ...head,
+    ...firstImports,
     importLine,
     '',
     `test(${JSON.stringify(title)}, async () => {`,
-    `  expect(${awaited}${called}).toStrictEqual(${expected});`,
+    `  expect(${awaitPrefix}${callText}).toStrictEqual(${expected});`,
     '});',
     '',
   ].join('\n');

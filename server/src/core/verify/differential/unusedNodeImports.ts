@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
-import { NODE_ALONE, QUIET_MODULES } from './sideEffectFreeModules.ts';
+import { UNPREFIXED_NODE_MODULES, SIDE_EFFECT_FREE_MODULES } from './sideEffectFreeModules.ts';
 
 /**
  * Removes unused imports of Node's modules from JavaScript that `emitJavaScript` has returned. Removes only whole
@@ -93,5 +93,5 @@ function nullIfIncomplete(names: readonly (string | null)[]): string[] | null {
 function isSideEffectFreeModule(specifier: ts.Expression): boolean {
   if (!ts.isStringLiteral(specifier)) return false;
   const [, prefix, name = ''] = /^(node:)?(\w+)(?:\/(?:promises|posix|win32|strict|web))?$/.exec(specifier.text) ?? [];
-  return (prefix ? QUIET_MODULES : NODE_ALONE).has(name);
+  return (prefix ? SIDE_EFFECT_FREE_MODULES : UNPREFIXED_NODE_MODULES).has(name);
 }

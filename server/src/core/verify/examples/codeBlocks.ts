@@ -21,7 +21,7 @@ export function findCodeBlocks(
   { includesUnnamed = false }: { readonly includesUnnamed?: boolean } = {},
 ): readonly CodeBlock[] {
   const blocks: CodeBlock[] = [];
-  let open: {
+  let openBlock: {
     readonly fence: string;
     readonly indent: string;
     readonly isCode: boolean;
@@ -31,19 +31,19 @@ export function findCodeBlocks(
   let columns: number[] = [];
   for (const [index, line] of markdown.split(/\r?\n/).entries()) {
     const match = FENCE_PATTERN.exec(line);
-    if (open === null) {
+    if (openBlock === null) {
       if (!match) continue;
       const [, indent = '', fence = '', info = ''] = match;
       const language = info.trim();
       const isCode = LANGUAGE_PATTERN.test(language) || (includesUnnamed && language === '');
-      open = { fence, indent, isCode, line: index + 2 };
+      openBlock = { fence, indent, isCode, line: index + 2 };
       codeLines = [];
       columns = [];
-    } else if (match && match[2]!.startsWith(open.fence) && match[3]!.trim() === '') {
-      if (open.isCode) blocks.push({ code: codeLines.join('\n'), line: open.line, columns });
-      open = null;
+    } else if (match && match[2]!.startsWith(openBlock.fence) && match[3]!.trim() === '') {
+      if (openBlock.isCode) blocks.push({ code: codeLines.join('\n'), line: openBlock.line, columns });
+      openBlock = null;
     } else {
-      const codeLine = removeIndent(line, open.indent.length);
+      const codeLine = removeIndent(line, openBlock.indent.length);
       codeLines.push(codeLine);
       columns.push(line.length - codeLine.length);
     }

@@ -23,9 +23,11 @@ export function findCommentBlocks(source: string): readonly CodeBlock[] {
     const lines = rawLines.map((line, index) => removeEnd(line).slice(columns[index]));
     for (const { start, end } of findExamples(lines)) {
       const text = lines.slice(start, end).join('\n');
-      const fenced = findCodeBlocks(text, { includesUnnamed: true });
+      const fencedBlocks = findCodeBlocks(text, { includesUnnamed: true });
       const codeBlocks =
-        fenced.length > 0 ? fenced : [{ code: text, line: 1, columns: lines.slice(start, end).map(() => 0) }];
+        fencedBlocks.length > 0
+          ? fencedBlocks
+          : [{ code: text, line: 1, columns: lines.slice(start, end).map(() => 0) }];
       for (const block of codeBlocks)
         blocks.push({
           code: block.code,

@@ -85,13 +85,13 @@ function planMarkdown({ path, text }: DocumentText): ExamplePlan {
     if (checks.length > 0) {
       const problem = explainUnusable(source, imports, earlierImports);
       if (problem === null) {
-        const inherited =
+        const inheritedImports =
           imports.length > 0
             ? []
             : earlierImports
                 .filter(({ names }) => names.some((name) => mentions(source, name)))
                 .map(({ text }) => text);
-        programs.push({ path, code: writeProgram(inherited, parts), checks });
+        programs.push({ path, code: writeProgram(inheritedImports, parts), checks });
       } else leftOut.push({ path, line: block.line, reason: problem });
     }
     for (const newImport of imports)
@@ -125,9 +125,9 @@ interface StatementPart {
 /** The statement with the result that a comment on its last line, or on the line after it, states. */
 function readStatement(statement: ts.Statement, source: ts.SourceFile, block: CodeBlock): StatementPart {
   const text = statement.getText(source);
-  const none: StatementPart = { text, check: null, expression: null, isReplaced: false };
+  const uncheckedPart: StatementPart = { text, check: null, expression: null, isReplaced: false };
   const subject = findSubject(statement, source);
-  if (subject === null || isStatedValue(subject.call)) return none;
+  if (subject === null || isStatedValue(subject.call)) return uncheckedPart;
   const lines = block.code.split('\n');
   const end = source.getLineAndCharacterOfPosition(statement.end);
   const sameLine = STATED_PATTERN.exec(lines[end.line]!.slice(end.character));
@@ -135,13 +135,13 @@ function readStatement(statement: ts.Statement, source: ts.SourceFile, block: Co
     sameLine || isAboutNextStatement(statement, lines) ? null : STATED_PATTERN.exec(lines[end.line + 1] ?? '');
   const startLine = source.getLineAndCharacterOfPosition(statement.getStart(source)).line;
   const lineAbove = lines.slice(0, startLine).findLast((line) => line.trim() !== '') ?? '';
-  if (CONDITION_PATTERN.test(lineAbove)) return none;
+  if (CONDITION_PATTERN.test(lineAbove)) return uncheckedPart;
   const [, firstLine] = sameLine ?? nextLine ?? [];
   if (firstLine === undefined || OUTSIDE_PATTERN.test(subject.expression) || VARYING_PATTERN.test(subject.call))
-    return none;
+    return uncheckedPart;
   const index = sameLine ? end.line : end.line + 1;
   const stated = readStated(firstLine.trimEnd(), lines.slice(index + 1));
-  if (stated === null) return none;
+  if (stated === null) return uncheckedPart;
   const call = subject.call.replaceAll(/\s+/g, ' ');
   return {
     text,
@@ -207,10 +207,10 @@ function findSubject(
   }
   const isLog =
     ts.isCallExpression(expression) && /^console\.(?:log|info|dir)$/.test(expression.expression.getText(source));
-  const shown = isLog ? expression.arguments : [expression];
+  const shownExpressions = isLog ? expression.arguments : [expression];
   // The text of several arguments of `console.log` is not a result.
-  if (shown.length !== 1) return null;
-  const text = shown[0]!.getText(source);
+  if (shownExpressions.length !== 1) return null;
+  const text = shownExpressions[0]!.getText(source);
   return { expression: text, call: text, isReplaced: true };
 }
 
@@ -249,8 +249,8 @@ function explainUnusable(
   if (imports.length > 0) return null;
   if (earlierImports.length === 0) return 'It imports nothing, and neither does an earlier block.';
   const names = earlierImports.flatMap((earlierImport) => earlierImport.names);
-  const ambiguous = names.find((name, index) => names.indexOf(name) !== index && mentions(source, name));
-  return ambiguous === undefined ? null : `Earlier blocks import ${ambiguous} in more than one way.`;
+  const ambiguousName = names.find((name, index) => names.indexOf(name) !== index && mentions(source, name));
+  return ambiguousName === undefined ? null : `Earlier blocks import ${ambiguousName} in more than one way.`;
 }
 
 function isValidCode(source: ts.SourceFile): boolean {
@@ -272,21 +272,21 @@ function writeProgram(
   const statements = parts.map(({ text, check, expression, isReplaced }) => {
     if (!check) return text;
     index += 1;
-    const reported = `await ${EXAMPLE_FUNCTION}(${index}, async () => (${expression}));`;
-    return isReplaced ? reported : `${text}\n${reported}`;
+    const checkCall = `await ${EXAMPLE_FUNCTION}(${index}, async () => (${expression}));`;
+    return isReplaced ? checkCall : `${text}\n${checkCall}`;
   });
   const declaredNames = new Set(
     parts.flatMap(({ text }) =>
       [...text.matchAll(/^(?:const|let|var|function|class)\s+([\w$]+)/g)].map(([, name]) => name),
     ),
   );
-  const needed = imports.filter(
+  const neededImports = imports.filter(
     (text) =>
       !text
         .split(/[^\w$]+/)
         .some((word) => declaredNames.has(word) && !/^(?:const|let|var|import|from|require)$/.test(word)),
   );
-  const lines = [...needed, ...statements];
+  const lines = [...neededImports, ...statements];
   const usesRequire = lines.some((text) => /\brequire\(/.test(text)) && !declaredNames.has('require');
   const { outputText } = ts.transpileModule(
     [...(usesRequire ? [OWN_REQUIRE] : []), ...firstLines, ...lines].join('\n'),

@@ -38,20 +38,21 @@ export function provideNames(freeNames: readonly FreeName[], origin: CommentOrig
   for (const { name, members } of freeNames) {
     const ownExports = codeFile === null ? new Map<string, string>() : exportedNames;
     const exportedAs = ownExports.get(name);
-    if (exportedAs !== undefined) declarations.push(declare(name, read(exportedAs, name)));
+    if (exportedAs !== undefined) declarations.push(createDeclaration(name, createReadExpression(exportedAs, name)));
     else if (members?.every((member) => ownExports.has(member))) {
-      const properties = members.map((member) => `${member}: ${read(ownExports.get(member)!, member)}`);
-      declarations.push(declare(name, `{ ${properties.join(', ')} }`));
+      const properties = members.map((member) => `${member}: ${createReadExpression(ownExports.get(member)!, member)}`);
+      declarations.push(createDeclaration(name, `{ ${properties.join(', ')} }`));
     } else if (packageName === null) return null;
-    else if (members === null) packageLines.push(declare(name, `exampleValue(examplePackage.${name}, '${name}')`));
+    else if (members === null)
+      packageLines.push(createDeclaration(name, `exampleValue(examplePackage.${name}, '${name}')`));
     else if (members.some((member) => exportedNames.has(member)))
       packageLines.push(
         ...members.map((member) => `exampleValue(examplePackage.${member}, '${name}.${member}');`),
-        declare(name, 'examplePackage'),
+        createDeclaration(name, 'examplePackage'),
       );
     else return null;
   }
-  const checks = packageLines.length > 0 && codeFile !== null ? checkPackage(freeNames, exportedNames) : [];
+  const checks = packageLines.length > 0 && codeFile !== null ? createPackageChecks(freeNames, exportedNames) : [];
   if (checks === null) return null;
   const lines = [...checks, ...declarations, ...packageLines];
   return [
@@ -67,7 +68,7 @@ export function provideNames(freeNames: readonly FreeName[], origin: CommentOrig
  * Lines that throw if the package exports other functions than the file under the names that the example uses; null if
  * it uses none of the file's exports.
  */
-function checkPackage(
+function createPackageChecks(
   freeNames: readonly FreeName[],
   exportedNames: ReadonlyMap<string, string>,
 ): readonly string[] | null {
@@ -75,17 +76,18 @@ function checkPackage(
   const documentedNames = [...new Set(usedNames)].filter((name) => exportedNames.has(name));
   if (documentedNames.length === 0) return null;
   return documentedNames.map(
-    (name) => `exampleSame(${read(exportedNames.get(name)!, name)}, examplePackage.${name}, '${name}');`,
+    (name) =>
+      `exampleSame(${createReadExpression(exportedNames.get(name)!, name)}, examplePackage.${name}, '${name}');`,
   );
 }
 
 /** The expression that reads an export of the file. */
-function read(exportedAs: string, name: string): string {
+function createReadExpression(exportedAs: string, name: string): string {
   const value = exportedAs === 'default' ? 'exampleDefault(exampleFile)' : `exampleMembers(exampleFile).${exportedAs}`;
   return `exampleValue(${value}, '${name}')`;
 }
 
 /** A declaration of a constant as a line of code. */
-function declare(name: string, value: string): string {
+function createDeclaration(name: string, value: string): string {
   return `const ${name} = ${value};`;
 }

@@ -43,14 +43,14 @@ export function findArgumentRelations(
   calls: readonly MeasuredCall[],
   code: string,
 ): readonly ArgumentRelation[] {
-  const places = [
+  const argumentKeys = [
     ...new Set([...names.map((_, index) => String(index)), ...calls.flatMap((call) => [...call.keys()])]),
   ];
-  const getArgumentName = (place: string) =>
-    place.includes('.') ? place.slice(place.lastIndexOf('.') + 1) : names[Number(place)]!;
-  const namedPlaces = places.filter((place) => getArgumentName(place) !== undefined);
-  const pairs = namedPlaces.flatMap((left) =>
-    namedPlaces.filter((right) => right !== left).map((right) => [left, right] as const),
+  const getArgumentName = (argumentKey: string) =>
+    argumentKey.includes('.') ? argumentKey.slice(argumentKey.lastIndexOf('.') + 1) : names[Number(argumentKey)]!;
+  const namedKeys = argumentKeys.filter((argumentKey) => getArgumentName(argumentKey) !== undefined);
+  const pairs = namedKeys.flatMap((left) =>
+    namedKeys.filter((right) => right !== left).map((right) => [left, right] as const),
   );
   return [
     ...pairs.flatMap(([left, right]) => {
@@ -60,9 +60,9 @@ export function findArgumentRelations(
     ...pairs
       .filter(([left, right]) => left < right && haveSameLength(calls, left, right))
       .map(([left, right]) => ({ kind: 'sameLength', left, right }) as const),
-    ...namedPlaces
-      .filter((place) => alwaysAscends(calls, place))
-      .map((place) => ({ kind: 'ascending', of: place }) as const),
+    ...namedKeys
+      .filter((argumentKey) => alwaysAscends(calls, argumentKey))
+      .map((argumentKey) => ({ kind: 'ascending', of: argumentKey }) as const),
   ];
 }
 
@@ -100,11 +100,11 @@ export function measureArguments(values: readonly Value[]): MeasuredCall {
   return measures;
 }
 
-function addMeasure(measures: Map<string, Measure>, place: string, value: Value): void {
-  if (typeof value === 'number') measures.set(place, value);
+function addMeasure(measures: Map<string, Measure>, argumentKey: string, value: Value): void {
+  if (typeof value === 'number') measures.set(argumentKey, value);
   else if (isTagged(value, 'array'))
     measures.set(
-      place,
+      argumentKey,
       (value.of ?? []).map((element) => (typeof element === 'number' ? element : null)),
     );
 }
@@ -133,10 +133,11 @@ function findOrder(
   });
   if (!values.every(([low, high]) => low <= high)) return null;
   const areBounds = isPairOfBounds(...names);
-  const different = new Set(values.map((value) => value.join())).size;
-  if (areBounds ? comparesDirectly(code, names) : different < MIN_PAIRS || comparesSomehow(code, names)) return null;
+  const differentPairCount = new Set(values.map((value) => value.join())).size;
+  if (areBounds ? comparesDirectly(code, names) : differentPairCount < MIN_PAIRS || comparesInLine(code, names))
+    return null;
   // A few calls do not show whether equal values are unusual.
-  const isStrict = different >= MIN_PAIRS && values.every(([low, high]) => low < high);
+  const isStrict = differentPairCount >= MIN_PAIRS && values.every(([low, high]) => low < high);
   return { kind: isStrict ? 'below' : 'atMost', left, right };
 }
 
@@ -153,15 +154,15 @@ function isPairOfBounds(left: string, right: string): boolean {
 
 /** True if the code compares the two names with each other. */
 function comparesDirectly(code: string, [left, right]: readonly [string, string]): boolean {
-  const compared = (first: string, second: string) =>
+  const isCompared = (first: string, second: string) =>
     new RegExp(
       `(?<![\\w$])${escapeDollars(first)}\\s*(?:[<>]=?|[!=]==?)\\s*(?:[\\w$]+\\.)*${escapeDollars(second)}(?![\\w$])`,
     ).test(code);
-  return compared(left, right) || compared(right, left);
+  return isCompared(left, right) || isCompared(right, left);
 }
 
 /** True if a line with a comparison, or with a call of `min` or `max`, mentions both names. */
-function comparesSomehow(code: string, names: readonly [string, string]): boolean {
+function comparesInLine(code: string, names: readonly [string, string]): boolean {
   return code
     .split('\n')
     .some(
@@ -190,13 +191,13 @@ function haveSameLength(calls: readonly MeasuredCall[], left: string, right: str
 }
 
 /** True if the array ascends in all calls, and at least `MIN_LISTS` different arrays show it. */
-function alwaysAscends(calls: readonly MeasuredCall[], place: string): boolean {
+function alwaysAscends(calls: readonly MeasuredCall[], argumentKey: string): boolean {
   const lists = calls.flatMap((call) => {
-    const list = call.get(place);
+    const list = call.get(argumentKey);
     return Array.isArray(list) && list.length > 0 ? [list as readonly (number | null)[]] : [];
   });
-  const telling = new Set(lists.filter(({ length }) => length >= MIN_ELEMENTS).map((list) => list.join()));
-  return telling.size >= MIN_LISTS && lists.every((list) => isAscending(list) && !list.includes(null));
+  const longLists = new Set(lists.filter(({ length }) => length >= MIN_ELEMENTS).map((list) => list.join()));
+  return longLists.size >= MIN_LISTS && lists.every((list) => isAscending(list) && !list.includes(null));
 }
 
 function isAscending(list: readonly (number | null)[]): boolean {

@@ -99,8 +99,8 @@ export async function tryInProcess(
       runs += 1;
       const timeoutMs = Math.max(0, until - context.clock.now()) + GRACE_FACTOR * baseMillis + GRACE_MS;
       const env = addPreload(disableTypeCheck(command.env), preload, `${worktree.dir}/${REQUEST_PATH}`);
-      const inProcess = { ...command, env, timeoutMs };
-      const testRun = await run.rerun('mutant', inProcess, commands.parse, signal).catch((error: unknown) => {
+      const commandInProcess = { ...command, env, timeoutMs };
+      const testRun = await run.rerun('mutant', commandInProcess, commands.parse, signal).catch((error: unknown) => {
         if (run.stop?.aborted) return null;
         throw error;
       });
@@ -109,20 +109,20 @@ export async function tryInProcess(
       const files = testRun?.value?.cases?.flatMap(({ file }) => (file === null ? [] : [file])) ?? [];
       const hasExited = testRun?.answer.outcome === 'exited' && testRun.answer.exceeded === null;
       const readResult = readMutantStatuses(lines, files, hasExited);
-      const next: number[] = [];
+      const retriedMutants: number[] = [];
       for (const index of remainingMutants) {
         const status = readResult.statusOf(index);
         if (status === 'spoiled') timesSpoiled.set(index, (timesSpoiled.get(index) ?? 0) + 1);
-        if (status === 'pending' || (status === 'spoiled' && timesSpoiled.get(index) === 1)) next.push(index);
+        if (status === 'pending' || (status === 'spoiled' && timesSpoiled.get(index) === 1)) retriedMutants.push(index);
         else if (status !== 'own' && status !== 'spoiled') statuses.set(mutants[index]!, status);
       }
       if (
         testRun === null ||
         readResult.complete ||
-        (next.length === remainingMutants.length && timesSpoiled.size === 0)
+        (retriedMutants.length === remainingMutants.length && timesSpoiled.size === 0)
       )
         break;
-      remainingMutants = next;
+      remainingMutants = retriedMutants;
     }
   } finally {
     await worktree.write([
@@ -211,7 +211,7 @@ interface SortedLines {
 }
 
 function sortLines(lines: readonly InTestsLine[]): SortedLines {
-  const ended = new Set<string>();
+  const endedFiles = new Set<string>();
   const reachedBy = new Map<number, string[]>();
   const survivedIn = new Map<number, string[]>();
   const reports = new Map<number, Set<string>>();
@@ -227,11 +227,11 @@ function sortLines(lines: readonly InTestsLine[]): SortedLines {
     if ('spoiled' in line) report(line.spoiled, 'spoiled');
     if ('hung' in line) report(line.hung, 'hung');
     if ('outside' in line) report(line.outside, 'unsure');
-    if ('ended' in line) ended.add(line.ended);
+    if ('ended' in line) endedFiles.add(line.ended);
   }
   // If one process hung, another process may have been ended with it, so that is not a crash.
   if (!lines.some((line) => 'hung' in line)) startTimes.forEach((mutant) => report(mutant, 'crashed'));
-  return { ended, reachedBy, survivedIn, reports };
+  return { ended: endedFiles, reachedBy, survivedIn, reports };
 }
 
 function addToList<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -2,7 +2,7 @@
 // tree afterwards.
 
 import type { DetectedCommand } from '../detect/command.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { TestCommands, TestRun } from '../testing/testRun.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
 import { parseReachedProbes, insertProbes } from './probes.ts';
@@ -27,7 +27,7 @@ export interface InProcessResult {
 }
 
 /** The parts of a gate run that are needed to try a mutant. */
-export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'rerun'> & {
+export type MutantRun = Pick<GateInput, 'context' | 'worktree' | 'rerun'> & {
   /** When this signal is aborted, the run stops, and what it has shown so far counts. */
   readonly stop?: AbortSignal;
 };
@@ -57,9 +57,9 @@ const UNREADABLE_PATTERN =
   /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error|^FAIL\t\S+ \[(?:build|setup) failed\]/m;
 
 /** Matches messages of Jest, Vitest, nyc and c8 that the coverage is below a threshold of the repository. */
-const LOW_COVERAGE = /\bcoverage threshold for .{1,80} not met\b|\bCoverage for .{1,80} does not meet\b/i;
+const LOW_COVERAGE_PATTERN = /\bcoverage threshold for .{1,80} not met\b|\bCoverage for .{1,80} does not meet\b/i;
 /** Matches messages of runners about errors outside of tests and, from AVA, about test files without tests. */
-const OUTSIDE_TESTS = /unhandled|uncaught|exited with a non-zero|No tests found in/i;
+const OUTSIDE_TESTS_PATTERN = /unhandled|uncaught|exited with a non-zero|No tests found in/i;
 
 /**
  * The environment in which ts-node does not check types. Inserted probes and switches need not fit the compiler options
@@ -171,7 +171,7 @@ export function hasSameOutcomes(left: TestRun, right: TestRun): boolean {
 function findExitCode(run: Pick<TestRun, 'answer' | 'value'>, otherRun: Pick<TestRun, 'value'>): number | null {
   const { answer, value } = run;
   const passedAll = value !== null && value.passed > 0 && value.failed === 0 && countTests(run) >= countTests(otherRun);
-  const isLowCoverage = LOW_COVERAGE.test(answer.output) && !OUTSIDE_TESTS.test(answer.output);
+  const isLowCoverage = LOW_COVERAGE_PATTERN.test(answer.output) && !OUTSIDE_TESTS_PATTERN.test(answer.output);
   return passedAll && isLowCoverage ? 0 : answer.exitCode;
 }
 
@@ -188,12 +188,12 @@ export function describeMutant({ path, line, shown }: Mutant): string {
   return `${path}:${line} ${shown}`;
 }
 
-/** Writes the result of `make` for each of these files. */
+/** Writes the result of `createText` for each of these files. */
 export async function writeTexts(
   { worktree }: Pick<MutantRun, 'worktree'>,
   textOf: TextOf,
   paths: readonly string[],
-  make: (path: string, text: string) => string,
+  createText: (path: string, text: string) => string,
 ): Promise<void> {
-  await worktree.write(paths.map((path) => ({ path, before: null, after: make(path, textOf(path)) })));
+  await worktree.write(paths.map((path) => ({ path, before: null, after: createText(path, textOf(path)) })));
 }

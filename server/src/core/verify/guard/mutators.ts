@@ -122,9 +122,9 @@ export function findScriptReplacements(node: ts.Node, sourceFile: ts.SourceFile)
 type CreateReplacements = (operator: Operator, target: ts.Node, ...texts: readonly string[]) => MutantReplacement[];
 type TextOf = (node: ts.Node) => string;
 /** The replacements of a node; null if the node is of another kind. */
-type Found = readonly MutantReplacement[] | null;
+type ReplacementsOrNull = readonly MutantReplacement[] | null;
 
-function mutateCondition(node: ts.Node, replace: CreateReplacements): Found {
+function mutateCondition(node: ts.Node, replace: CreateReplacements): ReplacementsOrNull {
   if (ts.isIfStatement(node)) return replace('conditional', node.expression, 'true', 'false');
   if (ts.isConditionalExpression(node)) return replace('conditional', node.condition, 'true', 'false');
   // An endless loop would show nothing about the tests, so the condition never becomes `true`.
@@ -133,7 +133,7 @@ function mutateCondition(node: ts.Node, replace: CreateReplacements): Found {
   return null;
 }
 
-function mutateOperator(node: ts.Node, replace: CreateReplacements, textOf: TextOf): Found {
+function mutateOperator(node: ts.Node, replace: CreateReplacements, textOf: TextOf): ReplacementsOrNull {
   if (ts.isBinaryExpression(node)) return mutateBinary(node, replace, textOf);
   if (ts.isPostfixUnaryExpression(node))
     return replace(
@@ -150,11 +150,11 @@ function mutateOperator(node: ts.Node, replace: CreateReplacements, textOf: Text
     : [];
 }
 
-function mutateLiteral(node: ts.Node, replace: CreateReplacements, textOf: TextOf): Found {
+function mutateLiteral(node: ts.Node, replace: CreateReplacements, textOf: TextOf): ReplacementsOrNull {
   if (node.kind === SyntaxKind.TrueKeyword) return replace('boolean', node, 'false');
   if (node.kind === SyntaxKind.FalseKeyword) return replace('boolean', node, 'true');
   if (!isLiteral(node)) return null;
-  if (!isValue(node)) return [];
+  if (!isMutableValue(node)) return [];
   if (ts.isNumericLiteral(node)) return replace('number', node, String(Number(node.text) + 1));
   if (ts.isArrayLiteralExpression(node)) return node.elements.length > 0 ? replace('array', node, '[]') : [];
   if (ts.isObjectLiteralExpression(node)) return node.properties.length > 0 ? replace('object', node, '({})') : [];
@@ -172,18 +172,18 @@ function isLiteral(node: ts.Node): boolean {
 }
 
 /** Mutates blocks, returned values, default values of parameters, and expression statements. */
-function mutateBody(node: ts.Node, replace: CreateReplacements, textOf: TextOf): Found {
+function mutateBody(node: ts.Node, replace: CreateReplacements, textOf: TextOf): ReplacementsOrNull {
   const replaceUnlessUndefined = (value: ts.Node, operator: Operator) =>
     textOf(value) === 'undefined' ? [] : replace(operator, value, 'undefined');
   if (ts.isBlock(node)) return node.statements.length > 0 && canBeEmptied(node) ? replace('block', node, '{}') : [];
   if (ts.isReturnStatement(node)) return node.expression ? replaceUnlessUndefined(node.expression, 'return') : [];
   if (ts.isArrowFunction(node)) return ts.isBlock(node.body) ? [] : replaceUnlessUndefined(node.body, 'return');
   if (ts.isParameter(node)) return node.initializer ? replaceUnlessUndefined(node.initializer, 'default') : [];
-  if (ts.isExpressionStatement(node)) return isLeftAlone(node) ? [] : replace('statement', node, ';');
+  if (ts.isExpressionStatement(node)) return isUnmutatedStatement(node) ? [] : replace('statement', node, ';');
   return null;
 }
 
-function mutateAccess(node: ts.Node, replace: CreateReplacements, textOf: TextOf): Found {
+function mutateAccess(node: ts.Node, replace: CreateReplacements, textOf: TextOf): ReplacementsOrNull {
   const isAccess = ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
   if ((isAccess || ts.isCallExpression(node)) && node.questionDotToken)
     return replace('optional chaining', node.questionDotToken, ts.isPropertyAccessExpression(node) ? '.' : '');
@@ -236,7 +236,7 @@ function looksLikeString(node: ts.Expression): boolean {
 }
 
 /** False for names, specifiers, types and messages. Even good tests rarely check the words of an error. */
-function isValue(node: ts.Node): boolean {
+function isMutableValue(node: ts.Node): boolean {
   const { parent } = node;
   if (
     ts.isImportDeclaration(parent) ||
@@ -274,7 +274,7 @@ function canBeEmptied(block: ts.Block): boolean {
 }
 
 /** True for a directive, a call of `super`, and logging. */
-function isLeftAlone(node: ts.ExpressionStatement): boolean {
+function isUnmutatedStatement(node: ts.ExpressionStatement): boolean {
   return (
     ts.isStringLiteral(node.expression) ||
     (ts.isCallExpression(node.expression) && node.expression.expression.kind === SyntaxKind.SuperKeyword) ||

@@ -23,9 +23,9 @@ export function parsedBranches(comparison: Node): { readonly then: Branch | null
     return { then, otherwise: alternatives.length === 1 ? readBranch(alternatives[0]!) : null };
   if (then?.kind !== 'return') return { then, otherwise: createUnchangedBranch(then) };
   // In Go, an `if` after `else` continues with the statements after the first `if`, which are not searched.
-  let next = parent.nextNamedSibling;
-  while (next?.type === 'comment') next = next.nextNamedSibling;
-  return { then, otherwise: readBranch(next) };
+  let nextStatement = parent.nextNamedSibling;
+  while (nextStatement?.type === 'comment') nextStatement = nextStatement.nextNamedSibling;
+  return { then, otherwise: readBranch(nextStatement) };
 }
 
 function toValueBranch(node: Node | undefined): Branch | null {

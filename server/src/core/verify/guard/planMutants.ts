@@ -96,15 +96,15 @@ export function planMutants(
     const isCode = SCRIPT_PATTERN.test(path) && !/\.d\.[cm]?ts$/.test(path) && !isTest(edit);
     return after === null || !isCode ? [] : collectMutants(path, before ?? '', after);
   });
-  const all = [...scripts, ...otherMutants];
-  const chosenMutants = spreadOverLines(all, maxMutants);
-  const places = new Map<string, Probe>();
-  const probeOf = ({ path, probe }: FoundMutant): number | null => {
+  const foundMutants = [...scripts, ...otherMutants];
+  const chosenMutants = chooseOverLines(foundMutants, maxMutants);
+  const probesByPlace = new Map<string, Probe>();
+  const findProbeId = ({ path, probe }: FoundMutant): number | null => {
     if (probe === null) return null;
     const key = `${path}\0${probe.at}`;
-    const place = places.get(key) ?? { path, id: places.size, ...probe };
-    places.set(key, place);
-    return place.id;
+    const numberedProbe = probesByPlace.get(key) ?? { path, id: probesByPlace.size, ...probe };
+    probesByPlace.set(key, numberedProbe);
+    return numberedProbe.id;
   };
   const mutants = chosenMutants.map(
     (foundMutant): Mutant => ({
@@ -116,7 +116,7 @@ export function planMutants(
       end: foundMutant.end,
       text: foundMutant.text,
       shown: foundMutant.shown,
-      probe: probeOf(foundMutant),
+      probe: findProbeId(foundMutant),
       ...(foundMutant.within ? { within: foundMutant.within } : {}),
       ...(foundMutant.reach ? { reach: foundMutant.reach } : {}),
       ...(foundMutant.atLoad ? { atLoad: true } : {}),
@@ -125,8 +125,8 @@ export function planMutants(
   );
   return {
     mutants,
-    omittedCount: all.length - chosenMutants.length,
-    probes: [...places.values()].toSorted((a, b) => a.at - b.at),
+    omittedCount: foundMutants.length - chosenMutants.length,
+    probes: [...probesByPlace.values()].toSorted((a, b) => a.at - b.at),
     schemata: compileSchemata(mutants, (path) => edits.find((edit) => edit.path === path)?.after ?? ''),
   };
 }
@@ -151,7 +151,7 @@ function collectMutants(path: string, before: string, after: string): FoundMutan
         const firstLine = getLineNumber(sourceFile, replacement.start);
         const lastLine = getLineNumber(sourceFile, replacement.end);
         const innermost = findInnermost(node, replacement);
-        const enclosing = ts.findAncestor(innermost.parent, ts.isFunctionLike);
+        const enclosingFunction = ts.findAncestor(innermost.parent, ts.isFunctionLike);
         mutants.push({
           ...replacement,
           path,
@@ -159,7 +159,9 @@ function collectMutants(path: string, before: string, after: string): FoundMutan
           touched: isTouched(touched, firstLine, lastLine),
           shown: formatMutantChange(after.slice(replacement.start, replacement.end), replacement.text),
           probe: findProbe(innermost, sourceFile),
-          ...(enclosing ? { within: [enclosing.getStart(sourceFile), enclosing.getEnd()] as const } : {}),
+          ...(enclosingFunction
+            ? { within: [enclosingFunction.getStart(sourceFile), enclosingFunction.getEnd()] as const }
+            : {}),
         });
       }
     }
@@ -213,7 +215,7 @@ function findProbe(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null 
  * Orders the mutants: touched ones first. Each group alternates between files and between the lines of each file, so
  * that any beginning of the array is spread over all of them.
  */
-function spreadOverLines(mutants: readonly FoundMutant[], maxMutants: number): FoundMutant[] {
+function chooseOverLines(mutants: readonly FoundMutant[], maxMutants: number): FoundMutant[] {
   const ordered = [
     ...alternateLines(mutants.filter(({ touched }) => touched)),
     ...alternateLines(mutants.filter(({ touched }) => !touched)),
@@ -223,9 +225,9 @@ function spreadOverLines(mutants: readonly FoundMutant[], maxMutants: number): F
 
 /** The mutants in an order that alternates between files and between the lines of each file. */
 function alternateLines(mutants: readonly FoundMutant[]): FoundMutant[] {
-  const ofFiles = groupBy(mutants, ({ path }) => path);
+  const mutantsByFile = groupBy(mutants, ({ path }) => path);
   return takeInTurns(
-    ofFiles.map((mutantsOfFile) => takeInTurns(spreadEvenly(groupBy(mutantsOfFile, ({ line }) => line)))),
+    mutantsByFile.map((mutantsOfFile) => takeInTurns(spreadEvenly(groupBy(mutantsOfFile, ({ line }) => line)))),
   );
 }
 
@@ -243,8 +245,9 @@ function takeInTurns<T>(lists: readonly (readonly T[])[]): T[] {
  */
 function spreadEvenly<T>(values: readonly T[]): T[] {
   const bits = Math.max(1, Math.ceil(Math.log2(values.length)));
-  const reversed = (index: number) => Number.parseInt([...index.toString(2).padStart(bits, '0')].reverse().join(''), 2);
-  return Array.from({ length: 2 ** bits }, (_, index) => reversed(index)).flatMap((position) =>
+  const reverseBits = (index: number) =>
+    Number.parseInt([...index.toString(2).padStart(bits, '0')].reverse().join(''), 2);
+  return Array.from({ length: 2 ** bits }, (_, index) => reverseBits(index)).flatMap((position) =>
     position < values.length ? [values[position]!] : [],
   );
 }

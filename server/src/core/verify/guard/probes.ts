@@ -8,7 +8,7 @@ import type { MutantPlan } from './planMutants.ts';
  */
 export function insertProbes(path: string, text: string, probes: MutantPlan['probes'], logFile: string): string {
   const isTyped = /\.[cm]?tsx?$/.test(path);
-  const inserted = probes
+  const insertions = probes
     .filter((probe) => probe.path === path)
     .flatMap(({ id, at, end }) =>
       end === null
@@ -19,7 +19,7 @@ export function insertProbes(path: string, text: string, probes: MutantPlan['pro
           ],
     )
     .toSorted((a, b) => b.at - a.at);
-  return inserted.reduce(
+  return insertions.reduce(
     (result, inserted) => `${result.slice(0, inserted.at)}${inserted.text}${result.slice(inserted.at)}`,
     text,
   );
@@ -33,9 +33,9 @@ export function insertProbes(path: string, text: string, probes: MutantPlan['pro
 function createRecordingCall(id: number, logFile: string, isTyped: boolean): string {
   const globals = isTyped ? '(globalThis as any)' : 'globalThis';
   const anyType = isTyped ? ': any' : '';
-  const write = `${globals}.process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(logFile)}, id + "\\n")`;
-  const record = `function (id${anyType}) { return seen.has(id) || (seen.add(id), ${write}); }`;
-  const recorder = `(function (seen${anyType}) { return ${record}; })(new Set())`;
+  const writeCode = `${globals}.process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(logFile)}, id + "\\n")`;
+  const recordFunction = `function (id${anyType}) { return seen.has(id) || (seen.add(id), ${writeCode}); }`;
+  const recorder = `(function (seen${anyType}) { return ${recordFunction}; })(new Set())`;
   // The property is not enumerable, so that Mocha's `--check-leaks` does not report it as a leaked global variable.
   const definition = `Object.defineProperty(${globals}, "__selfwareProbe", { value: ${recorder} }).__selfwareProbe`;
   return `(${globals}.__selfwareProbe || ${definition})(${id})`;

@@ -8,29 +8,29 @@ import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 export type RecordedCalls = Readonly<Record<string, Readonly<Record<number, readonly (readonly ExampleValue[])[]>>>>;
 
 /** Maximum number of calls that are stored for each function. */
-const MAX_KEPT = 60;
+const MAX_CALLS = 60;
 
 /**
  * The calls in the text of a recording, each once. They are sorted, because several processes write them in no fixed
  * order; short calls come first, because they are easier to read in a test. Samples the calls of a function evenly if
- * there are more than `MAX_KEPT`.
+ * there are more than `MAX_CALLS`.
  */
 export function readRecordedCalls(text: string): RecordedCalls {
-  const lists = new Map<string, Map<number, Map<string, readonly ExampleValue[]>>>();
+  const callsByFile = new Map<string, Map<number, Map<string, readonly ExampleValue[]>>>();
   const lines = [...new Set(text.split('\n'))];
   for (const line of lines.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))) {
     const parsedLine = readLine(line);
     if (!parsedLine) continue;
-    const [path, position, values] = parsedLine;
-    const ofFile = lists.get(path) ?? new Map<number, Map<string, readonly ExampleValue[]>>();
-    lists.set(path, ofFile);
-    ofFile.set(position, (ofFile.get(position) ?? new Map<string, readonly ExampleValue[]>()).set(line, values));
+    const [path, offset, values] = parsedLine;
+    const callsOfFile = callsByFile.get(path) ?? new Map<number, Map<string, readonly ExampleValue[]>>();
+    callsByFile.set(path, callsOfFile);
+    callsOfFile.set(offset, (callsOfFile.get(offset) ?? new Map<string, readonly ExampleValue[]>()).set(line, values));
   }
   return Object.fromEntries(
-    [...lists].map(([path, ofFile]) => [
+    [...callsByFile].map(([path, callsOfFile]) => [
       path,
       Object.fromEntries(
-        [...ofFile].map(([position, calls]) => [position, sampleEvenly([...calls.values()], MAX_KEPT)]),
+        [...callsOfFile].map(([offset, calls]) => [offset, sampleEvenly([...calls.values()], MAX_CALLS)]),
       ),
     ]),
   );
@@ -44,20 +44,20 @@ function readLine(line: string): readonly [path: string, at: number, values: rea
   try {
     const parsed: unknown = line === '' ? null : JSON.parse(line);
     if (!Array.isArray(parsed) || parsed.length !== 3) return null;
-    const [path, position, values] = parsed as readonly unknown[];
-    const isCall = typeof path === 'string' && typeof position === 'number' && Array.isArray(values);
-    return isCall && values.every(isExample) ? [path, position, values] : null;
+    const [path, offset, values] = parsed as readonly unknown[];
+    const isCall = typeof path === 'string' && typeof offset === 'number' && Array.isArray(values);
+    return isCall && values.every(isExampleValue) ? [path, offset, values] : null;
   } catch {
     return null;
   }
 }
 
-function isExample(value: unknown): value is ExampleValue {
+function isExampleValue(value: unknown): value is ExampleValue {
   if (typeof value !== 'object' || value === null) return true;
   const { $, of, fields } = value as Readonly<Record<string, unknown>>;
-  if ($ === 'array') return Array.isArray(of) && of.every(isExample);
+  if ($ === 'array') return Array.isArray(of) && of.every(isExampleValue);
   if ($ !== 'record' || !Array.isArray(fields)) return false;
   return fields.every(
-    (field) => Array.isArray(field) && field.length === 2 && typeof field[0] === 'string' && isExample(field[1]),
+    (field) => Array.isArray(field) && field.length === 2 && typeof field[0] === 'string' && isExampleValue(field[1]),
   );
 }

@@ -7,7 +7,9 @@ import { isDirectiveStatement } from '../traces/wrap.ts';
 import type { RecordedCalls } from './recordedCalls.ts';
 
 /** A function that can record its arguments. */
-type Recorded = (ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction) & { readonly body: ts.ConciseBody };
+type RecordableFunction = (ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction) & {
+  readonly body: ts.ConciseBody;
+};
 
 /** Maximum number of recorded calls of one function. */
 const MAX_WRITTEN = 400;
@@ -22,7 +24,7 @@ const MAX_DEPTH = 5;
  */
 export function insertRecorders(path: string, text: string, file: string): string | null {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const inserted = collectRecordedFunctions(sourceFile).flatMap((node) => {
+  const insertions = collectRecordedFunctions(sourceFile).flatMap((node) => {
     const recordedArguments = ts.isArrowFunction(node) ? `[${listParameterNames(node).join(', ')}]` : 'arguments';
     const call = `__selfwareCall(${JSON.stringify(path)}, ${node.getStart(sourceFile)}, ${recordedArguments})`;
     const { body } = node;
@@ -35,30 +37,30 @@ export function insertRecorders(path: string, text: string, file: string): strin
       { at: body.end, text: ')' },
     ];
   });
-  if (inserted.length === 0) return null;
-  const wholeText = inserted
+  if (insertions.length === 0) return null;
+  const textWithCalls = insertions
     .toSorted((a, b) => b.at - a.at)
     .reduce((result, inserted) => `${result.slice(0, inserted.at)}${inserted.text}${result.slice(inserted.at)}`, text);
-  return `${wholeText}\n${createRecorderCode(file)}\n`;
+  return `${textWithCalls}\n${createRecorderCode(file)}\n`;
 }
 
 /** Functions outside of other functions and classes whose arguments are available at their beginning. */
-function collectRecordedFunctions(file: ts.SourceFile): readonly Recorded[] {
-  const newlyRecorded: Recorded[] = [];
+function collectRecordedFunctions(file: ts.SourceFile): readonly RecordableFunction[] {
+  const recordedFunctions: RecordableFunction[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isClassLike(node)) return;
-    if (isRecorded(node)) newlyRecorded.push(node);
+    if (isRecorded(node)) recordedFunctions.push(node);
     else if (!hasBody(node)) ts.forEachChild(node, visit);
   };
   visit(file);
-  return newlyRecorded;
+  return recordedFunctions;
 }
 
 /**
  * True for a function that can be recorded. An arrow function has no `arguments`, so all of its parameters must have
  * names.
  */
-function isRecorded(node: ts.Node): node is Recorded {
+function isRecorded(node: ts.Node): node is RecordableFunction {
   if (!hasBody(node)) return false;
   if (ts.isArrowFunction(node)) return node.parameters.every(({ name }) => ts.isIdentifier(name));
   return ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node);
@@ -135,13 +137,13 @@ function createRecorderCode(file: string): string {
  * file of the node.
  */
 export function findRecordedCalls(
-  ofFile: RecordedCalls[string] | undefined,
+  callsOfFile: RecordedCalls[string] | undefined,
   node: ts.Node,
   file: ts.SourceFile,
 ): readonly (readonly ExampleValue[])[] {
-  if (!ofFile || node.getSourceFile() !== file) return [];
+  if (!callsOfFile || node.getSourceFile() !== file) return [];
   const [from, to] = [node.getStart(file), node.end];
-  const places = Object.keys(ofFile).map(Number);
-  const first = places.filter((offset) => from <= offset && offset < to).toSorted((a, b) => a - b)[0];
-  return first === undefined ? [] : ofFile[first]!;
+  const offsets = Object.keys(callsOfFile).map(Number);
+  const firstOffset = offsets.filter((offset) => from <= offset && offset < to).toSorted((a, b) => a - b)[0];
+  return firstOffset === undefined ? [] : callsOfFile[firstOffset]!;
 }

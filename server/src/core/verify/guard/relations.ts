@@ -35,8 +35,8 @@ export function replaceRelation(
   branches: { readonly then: Branch | null; readonly otherwise: Branch | null },
 ): readonly string[] {
   const replacements = Object.hasOwn(RELATION_REPLACEMENTS, operator) ? RELATION_REPLACEMENTS[operator]! : [];
-  const isSame = replacements.length === 2 && choosesOperand(operands, branches.then, branches.otherwise);
-  return isSame ? replacements.slice(1) : replacements;
+  const differsOnlyIfEqual = replacements.length === 2 && choosesOperand(operands, branches.then, branches.otherwise);
+  return differsOnlyIfEqual ? replacements.slice(1) : replacements;
 }
 
 /** The branch that leaves the target of an assignment unchanged; null if `then` is not an assignment. */

@@ -44,8 +44,8 @@ export function compileSchemata(mutants: readonly SwitchedText[], textOf: (path:
   const files: SwitchedFile[] = [];
   for (const path of new Set(mutants.map((mutant) => mutant.path))) {
     if (!SCRIPT_PATTERN.test(path)) continue;
-    const numbered = mutants.flatMap((mutant, index) => (mutant.path === path ? [{ ...mutant, index }] : []));
-    const file = createSwitchedFile(path, textOf(path), numbered);
+    const indexedMutants = mutants.flatMap((mutant, index) => (mutant.path === path ? [{ ...mutant, index }] : []));
+    const file = createSwitchedFile(path, textOf(path), indexedMutants);
     if (!file) continue;
     files.push({ path, text: file.text });
     file.covered.forEach((index) => (switched[index] = true));
@@ -54,70 +54,75 @@ export function compileSchemata(mutants: readonly SwitchedText[], textOf: (path:
 }
 
 /** A mutant with its index in the plan. */
-interface Numbered extends SwitchedText {
+interface IndexedMutant extends SwitchedText {
   readonly index: number;
 }
 
 /** The text of a file with mutants, and the indexes of these mutants. */
-interface Switched {
+interface SwitchedResult {
   readonly text: string;
   readonly covered: readonly number[];
 }
 
 /** The file with the mutants that keep its syntax intact; null if there are none. */
-function createSwitchedFile(path: string, text: string, mutants: readonly Numbered[]): Switched | null {
+function createSwitchedFile(path: string, text: string, mutants: readonly IndexedMutant[]): SwitchedResult | null {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const errorsBefore = countSyntaxErrors(path, text);
-  let parses = 0;
-  const isIntact = (chosenMutants: readonly Numbered[]): boolean => {
-    parses += 1;
+  let parseCount = 0;
+  const isIntact = (chosenMutants: readonly IndexedMutant[]): boolean => {
+    parseCount += 1;
     return countSyntaxErrors(path, insertSwitches(sourceFile, chosenMutants).text) <= errorsBefore;
   };
   /** The accepted mutants and those of `added` that fit. Bisects `added` if not all of them fit together. */
-  const withMore = (kept: readonly Numbered[], added: readonly Numbered[]): readonly Numbered[] => {
-    if (added.length === 0 || parses >= MAX_PARSES) return kept;
-    if (isIntact([...kept, ...added])) return [...kept, ...added];
+  const addFittingMutants = (
+    acceptedMutants: readonly IndexedMutant[],
+    added: readonly IndexedMutant[],
+  ): readonly IndexedMutant[] => {
+    if (added.length === 0 || parseCount >= MAX_PARSES) return acceptedMutants;
+    if (isIntact([...acceptedMutants, ...added])) return [...acceptedMutants, ...added];
     const middle = Math.floor(added.length / 2);
-    return middle === 0 ? kept : withMore(withMore(kept, added.slice(0, middle)), added.slice(middle));
+    return middle === 0
+      ? acceptedMutants
+      : addFittingMutants(addFittingMutants(acceptedMutants, added.slice(0, middle)), added.slice(middle));
   };
-  const fitting = withMore(
+  const fittingMutants = addFittingMutants(
     [],
     mutants.filter((mutant) => findReplaceableNode(sourceFile, mutant) !== null),
   );
-  return fitting.length === 0 ? null : insertSwitches(sourceFile, fitting);
+  return fittingMutants.length === 0 ? null : insertSwitches(sourceFile, fittingMutants);
 }
 
 /** The text of the file with these mutants, each behind its switch. Omits mutants without a replaceable node. */
-function insertSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Switched {
+function insertSwitches(sourceFile: ts.SourceFile, mutants: readonly IndexedMutant[]): SwitchedResult {
   const { text } = sourceFile;
-  const mutantsByNode = new Map<ts.Node, Numbered[]>();
+  const mutantsByNode = new Map<ts.Node, IndexedMutant[]>();
   for (const mutant of mutants) {
     const replaceableNode = findReplaceableNode(sourceFile, mutant);
     if (replaceableNode) mutantsByNode.set(replaceableNode, [...(mutantsByNode.get(replaceableNode) ?? []), mutant]);
   }
-  const emit = (node: ts.Node): string => {
+  const emitNode = (node: ts.Node): string => {
     const mutantsOfNode = mutantsByNode.get(node) ?? [];
     const [start, end] = [node.getStart(sourceFile), node.getEnd()];
-    let out = '';
+    let emittedText = '';
     let copiedUntil = start;
     for (const child of listChildren(node)) {
       const begin = child.getStart(sourceFile);
       if (begin < copiedUntil) continue;
-      out += text.slice(copiedUntil, begin) + emit(child);
+      emittedText += text.slice(copiedUntil, begin) + emitNode(child);
       copiedUntil = child.getEnd();
     }
-    out += text.slice(copiedUntil, end);
-    for (const { index, start: begin, end: stop, text: put, operator } of mutantsOfNode) {
+    emittedText += text.slice(copiedUntil, end);
+    for (const { index, start: begin, end: stop, text: replacement, operator } of mutantsOfNode) {
       const isOn = writeSwitch(index);
-      const mutatedText = text.slice(start, begin) + put + text.slice(stop, end);
-      if (operator === 'block' && ts.isBlock(node)) out = emptyBlock(node, out, isOn, sourceFile);
-      else if (ts.isStatement(node)) out = `{ if (${isOn}) { ${mutatedText}\n } else { ${out}\n } }`;
-      else out = `(${isOn} ? (${mutatedText}) : (${out}))`;
+      const mutatedText = text.slice(start, begin) + replacement + text.slice(stop, end);
+      if (operator === 'block' && ts.isBlock(node)) emittedText = emptyBlock(node, emittedText, isOn, sourceFile);
+      else if (ts.isStatement(node)) emittedText = `{ if (${isOn}) { ${mutatedText}\n } else { ${emittedText}\n } }`;
+      else emittedText = `(${isOn} ? (${mutatedText}) : (${emittedText}))`;
     }
-    return out;
+    return emittedText;
   };
   const start = sourceFile.getStart(sourceFile);
-  const body = text.slice(0, start) + emit(sourceFile);
+  const body = text.slice(0, start) + emitNode(sourceFile);
   return {
     text: disableTypeCheck(sourceFile, body),
     covered: [...mutantsByNode.values()].flat().map(({ index }) => index),
@@ -134,18 +139,18 @@ function disableTypeCheck(sourceFile: ts.SourceFile, text: string): string {
  * Empties a block while the mutant is on. A function returns immediately. Any other block is moved as a whole into an
  * `else`, so that its declarations stay visible to each other.
  */
-function emptyBlock(block: ts.Block, out: string, isOn: string, sourceFile: ts.SourceFile): string {
+function emptyBlock(block: ts.Block, emittedText: string, isOn: string, sourceFile: ts.SourceFile): string {
   const directives = block.statements.findLast(
     (statement, index) => ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression) && index < 3,
   );
   const offset = directives && ts.isFunctionLike(block.parent) ? directives.getEnd() - block.getStart(sourceFile) : 1;
   return ts.isFunctionLike(block.parent)
-    ? `${out.slice(0, offset)} if (${isOn}) return; ${out.slice(offset)}`
-    : `{ if (${isOn}) {} else ${out} }`;
+    ? `${emittedText.slice(0, offset)} if (${isOn}) return; ${emittedText.slice(offset)}`
+    : `{ if (${isOn}) {} else ${emittedText} }`;
 }
 
 /** The smallest node around a mutant that can be replaced by a choice between two texts; null if there is none. */
-function findReplaceableNode(sourceFile: ts.SourceFile, { start, end, operator }: Numbered): ts.Node | null {
+function findReplaceableNode(sourceFile: ts.SourceFile, { start, end, operator }: IndexedMutant): ts.Node | null {
   let node: ts.Node = sourceFile;
   for (;;) {
     const inner = listChildren(node).find((child) => child.getStart(sourceFile) <= start && end <= child.getEnd());

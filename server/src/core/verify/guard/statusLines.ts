@@ -20,14 +20,14 @@ export function readStatuses(
   mutants: readonly Mutant[],
 ): Required<Pick<InProcessResult, 'statuses' | 'own'>> {
   const statuses = new Map<Mutant, InProcessStatus>();
-  const withOwnRun = new Set<Mutant>();
+  const mutantsForOwnRun = new Set<Mutant>();
   for (const line of text.split('\n')) {
     const parsed = parseStatusLine(line);
     const mutant = parsed && mutants[parsed.mutant];
     if (mutant && KNOWN_STATUSES.has(parsed.fate)) statuses.set(mutant, parsed.fate as InProcessStatus);
-    if (mutant && parsed.fate === 'own') withOwnRun.add(mutant);
+    if (mutant && parsed.fate === 'own') mutantsForOwnRun.add(mutant);
   }
-  return { statuses, own: withOwnRun };
+  return { statuses, own: mutantsForOwnRun };
 }
 
 function parseStatusLine(line: string): { readonly mutant: number; readonly fate: string } | null {

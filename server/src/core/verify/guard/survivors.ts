@@ -61,7 +61,7 @@ export async function determineSurvivors(
     };
   const message = `Looking for mistakes in ${source.path} that no test notices`;
   const testFiles = (await context.reachingTests([source.path])) ?? [];
-  const look = async (tests: UnchangedTests): Promise<Survivors | TestsUnavailable> => {
+  const tryOnUnchanged = async (tests: UnchangedTests): Promise<Survivors | TestsUnavailable> => {
     const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
     if (selectEditsForRunner(runner, [edit]).length === 0)
       return { refused: `The tests that run here are not written for the language of ${source.path}.` };
@@ -93,7 +93,7 @@ export async function determineSurvivors(
       testFiles,
     };
   };
-  return withUnchangedTests(context, message, signal, look, testFiles);
+  return withUnchangedTests(context, message, signal, tryOnUnchanged, testFiles);
 }
 
 /** The input for trying mutants of some files. */
@@ -105,15 +105,15 @@ export interface MutantTrial {
   readonly sources: readonly SourceText[];
   readonly plan: MutantPlan;
   /** True if no mutant gets a separate run. A mutant that the joint run cannot judge is then `unjudged`. */
-  readonly onlyTogether?: boolean;
+  readonly onlyInOneRun?: boolean;
   /** The mutants to try, in this order; all if absent. */
   readonly chosenMutants?: ReadonlySet<Mutant>;
   /** True if the runner is known to be unable to judge several mutants in one run. */
-  readonly isApart?: boolean;
+  readonly needsSeparateRuns?: boolean;
   /** When this signal is aborted, the trial stops, and the mutants judged so far are the result. */
   readonly stop?: AbortSignal;
   /** Called when the runner turns out to be unable to judge several mutants in one run. */
-  onApart?(): void;
+  onNeedsSeparateRuns?(): void;
 }
 
 /**
@@ -123,11 +123,12 @@ export interface MutantTrial {
 export function createCommandForFiles({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
   const ranFiles = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
   // Some reports name no files.
-  const ownFiles = testFiles.filter((file) =>
+  const runnableFiles = testFiles.filter((file) =>
     ranFiles.size > 0 ? ranFiles.has(file) : isTest(file) || isRootTest(file),
   );
-  const examples = ownFiles.length === 0 ? [] : [...ranFiles].filter((file) => file.endsWith('.py') && !isTest(file));
-  return { onFiles: commands.onFiles([...ownFiles, ...examples]), namesFiles: ranFiles.size > 0 };
+  const examples =
+    runnableFiles.length === 0 ? [] : [...ranFiles].filter((file) => file.endsWith('.py') && !isTest(file));
+  return { onFiles: commands.onFiles([...runnableFiles, ...examples]), namesFiles: ranFiles.size > 0 };
 }
 
 /**
@@ -155,18 +156,18 @@ async function fillStatuses(
   seconds: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Mutant, MutantStatus> | null> {
-  const { context, testFiles, sources, plan, onlyTogether, chosenMutants } = trial;
+  const { context, testFiles, sources, plan, onlyInOneRun: onlyTogether, chosenMutants } = trial;
   const { worktree, commands, project, chosen } = trial.tests;
   const { clock } = context;
   const run: MutantRun = { context, worktree, rerun: commands.rerun, ...(trial.stop && { stop: trial.stop }) };
   const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
   const { onFiles, namesFiles } = createCommandForFiles(chosen, testFiles);
   const endAt = clock.now() + seconds * 1000;
-  const toTry = [...(chosenMutants ?? plan.mutants)];
+  const mutantsToTry = [...(chosenMutants ?? plan.mutants)];
   const isOpen = (mutant: Mutant) => !statuses.has(mutant);
   const runner = detectRunner(chosen.command, project)?.name;
-  const tryTogether = async (command: DetectedCommand, baseMillis: number): Promise<InProcessResult> => {
-    if (trial.isApart) return { statuses: new Map(), runs: 0 };
+  const tryInOneRun = async (command: DetectedCommand, baseMillis: number): Promise<InProcessResult> => {
+    if (trial.needsSeparateRuns) return { statuses: new Map(), runs: 0 };
     const result = await tryInProcess(
       run,
       plan,
@@ -174,7 +175,7 @@ async function fillStatuses(
       {
         ...{ command, commands: chosen.commands, runner, baseMillis },
         ...{ preload: context.proof?.inTests ?? null, millis: endAt - clock.now() },
-        chosenMutants: toTry.filter(isOpen),
+        chosenMutants: mutantsToTry.filter(isOpen),
       },
       signal,
     );
@@ -183,11 +184,11 @@ async function fillStatuses(
   };
   let command = onFiles ?? chosen.commands.allTests;
   // The process that tries the mutants also records what the tests reach, so that no run with probes is needed.
-  const isQuick = runsInProcess(runner ?? null) && !trial.isApart && (!onFiles || namesFiles);
+  const isQuick = runsInProcess(runner ?? null) && !trial.needsSeparateRuns && (!onFiles || namesFiles);
   // The tests run once before the first mutant is tried. A run that is stopped before that would show nothing.
   if (isQuick && estimateSeconds(chosen, onFiles ? testFiles : []) > seconds) return statuses;
-  const early = isQuick ? await tryTogether(command, chosen.base.answer.millis) : null;
-  if (early && (clock.now() > endAt || !toTry.some(isOpen))) return statuses;
+  const earlyResult = isQuick ? await tryInOneRun(command, chosen.base.answer.millis) : null;
+  if (earlyResult && (clock.now() > endAt || !mutantsToTry.some(isOpen))) return statuses;
   let { probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal);
   // If the report names no files, it is unknown whether the runner runs these files.
   if (onFiles && !namesFiles && !probed.value?.passed) {
@@ -197,19 +198,19 @@ async function fillStatuses(
   if (probed.value === null || probed.value.passed === 0) return null;
   // Probes may keep a test from running, or its file from loading, so what it reaches is unknown.
   const haveProbesDisturbed = probed.value.failed > (chosen.base.value?.failed ?? 0);
-  for (const mutant of haveProbesDisturbed ? [] : toTry)
+  for (const mutant of haveProbesDisturbed ? [] : mutantsToTry)
     if (isOpen(mutant) && mutant.probe !== null && !reached.has(mutant.probe)) statuses.set(mutant, 'unreached');
-  const together = early ?? (await tryTogether(command, probed.answer.millis));
-  if (onlyTogether && together.statuses.size > 0) {
-    for (const mutant of together.own ?? []) statuses.set(mutant, 'unjudged');
+  const jointResult = earlyResult ?? (await tryInOneRun(command, probed.answer.millis));
+  if (onlyTogether && jointResult.statuses.size > 0) {
+    for (const mutant of jointResult.own ?? []) statuses.set(mutant, 'unjudged');
     return statuses;
   }
-  if (together.statuses.size === 0 && toTry.some(isOpen)) trial.onApart?.();
+  if (jointResult.statuses.size === 0 && mutantsToTry.some(isOpen)) trial.onNeedsSeparateRuns?.();
   const baseline =
-    haveProbesDisturbed && toTry.some(isOpen)
+    haveProbesDisturbed && mutantsToTry.some(isOpen)
       ? await run.rerun('mutant', command, chosen.commands.parse, signal)
       : probed;
-  for (const mutant of toTry) {
+  for (const mutant of mutantsToTry) {
     if (statuses.has(mutant)) continue;
     if (clock.now() + baseline.answer.millis > endAt) break;
     statuses.set(mutant, await testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal));

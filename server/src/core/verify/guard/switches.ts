@@ -20,12 +20,12 @@ interface SwitchedCode {
  */
 export function keepSwitches({ files, switched }: SwitchedCode, kept: readonly number[]): SwitchedCode {
   const newIndexes = new Map(kept.map((index, newIndex) => [index, newIndex]));
-  const rename = (_text: string, digits: string) => {
+  const renumberSwitch = (_text: string, digits: string) => {
     const newIndex = newIndexes.get(Number(digits));
     return newIndex === undefined ? 'false' : writeSwitch(newIndex);
   };
   return {
-    files: files.map(({ path, text }) => ({ path, text: text.replaceAll(SWITCH_PATTERN, rename) })),
+    files: files.map(({ path, text }) => ({ path, text: text.replaceAll(SWITCH_PATTERN, renumberSwitch) })),
     switched: kept.map((index) => switched[index] ?? false),
   };
 }

@@ -23,11 +23,11 @@ export function findDisturbance(
   edits: readonly FileEdit[],
 ): Disturbance | null {
   const editedPaths = new Set(edits.map(({ path }) => path));
-  const rewritten = candidate.find(({ path }) => editedPaths.has(path));
-  if (rewritten)
+  const rewrittenFile = candidate.find(({ path }) => editedPaths.has(path));
+  if (rewrittenFile)
     return {
       outcome: 'unknown',
-      reason: `\`${line}\` rewrites ${rewritten.path}, which the proposal edits: what was checked is not what would be applied.`,
+      reason: `\`${line}\` rewrites ${rewrittenFile.path}, which the proposal edits: what was checked is not what would be applied.`,
     };
   const baseChanges = new Map(base?.map((change) => [change.path, change.after]));
   const newChanges = candidate.filter(({ path }) => !baseChanges.has(path));
@@ -35,25 +35,25 @@ export function findDisturbance(
     return {
       outcome: 'failed',
       reason:
-        `With the change, \`${line}\` ${describe(newChanges[0]!)} while it ` +
+        `With the change, \`${line}\` ${describeTouch(newChanges[0]!)} while it ` +
         `runs${newChanges.length > 1 ? `, and ${newChanges.length - 1} more` : ''}: what judges the change was changed by it.`,
     };
-  const different = candidate.filter(({ path, after }) => baseChanges.get(path) !== after);
-  const snapshot = different.find(({ path }) => isSnapshot(path));
+  const differentChanges = candidate.filter(({ path, after }) => baseChanges.get(path) !== after);
+  const snapshot = differentChanges.find(({ path }) => isSnapshot(path));
   if (snapshot)
     return {
       outcome: 'failed',
       reason: `\`${line}\` rewrites its snapshots instead of comparing them, and writes a different ${snapshot.path} with the change.`,
     };
-  if (different.length > 0)
+  if (differentChanges.length > 0)
     return {
       outcome: 'unknown',
-      reason: `\`${line}\` rewrites ${different[0]!.path} while it runs, and writes something different with the change.`,
+      reason: `\`${line}\` rewrites ${differentChanges[0]!.path} while it runs, and writes something different with the change.`,
     };
   return null;
 }
 
-function describe({ path, before, after }: TouchedFile): string {
+function describeTouch({ path, before, after }: TouchedFile): string {
   if (after === null) return `removes ${path}`;
   return before === null ? `creates ${path}` : `rewrites ${path}`;
 }

@@ -10,18 +10,21 @@ import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 export function findWrongParameters(doc: ts.JSDoc): readonly string[] {
   const parameters = findParameters(doc.parent);
   if (parameters === null || parameters.some(({ name }) => hasRest(name))) return [];
-  const patterns = parameters.map(({ name }) => (ts.isIdentifier(name) ? null : new Set(collectBound(name))));
-  const names = new Set(parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : collectBound(name))));
+  const patterns = parameters.map(({ name }) => (ts.isIdentifier(name) ? null : new Set(collectBoundNames(name))));
+  const names = new Set(
+    parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : collectBoundNames(name))),
+  );
   const members = new Set(patterns.flatMap((pattern) => [...(pattern ?? [])]));
   const tags = (doc.tags ?? []).flatMap((tag) => (ts.isJSDocParameterTag(tag) ? [tag.name.getText().split('.')] : []));
-  const roots = [...new Set(tags.map(([root = '']) => root))];
+  const parameterNames = [...new Set(tags.map(([root = '']) => root))];
   return tags.flatMap(([root = '', member]) => {
     if (names.has(root) || root === '' || root === 'this') return [];
     // A destructured parameter has no name, so the comment may choose one. It is recognised by its position, or by a
     // member.
-    const isChosen =
-      patterns[roots.indexOf(root)] != null || tags.some(([name, inner]) => name === root && members.has(inner ?? ''));
-    if (!isChosen) return [root];
+    const isNameOfPattern =
+      patterns[parameterNames.indexOf(root)] != null ||
+      tags.some(([name, inner]) => name === root && members.has(inner ?? ''));
+    if (!isNameOfPattern) return [root];
     return member === undefined || members.has(member) ? [] : [member];
   });
 }
@@ -31,7 +34,7 @@ export function findWrongParameters(doc: ts.JSDoc): readonly string[] {
  * directly; null if the comment describes something else, or if a function reads `arguments`.
  */
 function findParameters(host: ts.Node): readonly ts.ParameterDeclaration[] | null {
-  const functions = findFunctions(host).flatMap(collectReturned);
+  const functions = findFunctions(host).flatMap(collectReturnedFunctions);
   if (functions.length === 0 || functions.some(readsArguments)) return null;
   return functions.flatMap(({ parameters }) => parameters.filter(ts.isParameter));
 }
@@ -48,8 +51,8 @@ function findFunctions(host: ts.Node): readonly ts.SignatureDeclaration[] {
         : ts.isExpressionStatement(host) && ts.isBinaryExpression(host.expression)
           ? host.expression.right
           : undefined;
-  const inner = value && skipParentheses(value);
-  return inner !== undefined && ts.isFunctionLike(inner) ? [inner] : [];
+  const valueNode = value && skipParentheses(value);
+  return valueNode !== undefined && ts.isFunctionLike(valueNode) ? [valueNode] : [];
 }
 
 /** The other signatures of the same name next to a function. */
@@ -64,9 +67,9 @@ function findOverloads(host: ts.SignatureDeclaration): readonly ts.SignatureDecl
 }
 
 /** The function, and the functions that it returns directly, as in `(a) => (b) => a + b`. */
-function collectReturned(declaration: ts.SignatureDeclaration): readonly ts.SignatureDeclaration[] {
+function collectReturnedFunctions(declaration: ts.SignatureDeclaration): readonly ts.SignatureDeclaration[] {
   const body = 'body' in declaration ? (declaration.body as ts.Node | undefined) : declaration.type;
-  const returned =
+  const returnedNodes =
     body === undefined
       ? []
       : ts.isBlock(body)
@@ -76,7 +79,9 @@ function collectReturned(declaration: ts.SignatureDeclaration): readonly ts.Sign
         : [body];
   return [
     declaration,
-    ...returned.map(skipParentheses).flatMap((node) => (ts.isFunctionLike(node) ? collectReturned(node) : [])),
+    ...returnedNodes
+      .map(skipParentheses)
+      .flatMap((node) => (ts.isFunctionLike(node) ? collectReturnedFunctions(node) : [])),
   ];
 }
 
@@ -96,6 +101,6 @@ function hasRest(name: ts.BindingName): boolean {
   return collectNodesBelow(name).some((node) => ts.isBindingElement(node) && node.dotDotDotToken !== undefined);
 }
 
-function collectBound(pattern: ts.BindingName): readonly string[] {
+function collectBoundNames(pattern: ts.BindingName): readonly string[] {
   return collectNodesBelow(pattern).flatMap((node) => (ts.isIdentifier(node) ? [node.text] : []));
 }

@@ -44,9 +44,9 @@ function collectWords(): ReadonlySet<string> {
 /** The names that a module of Node exports, and the names of the methods of its classes. */
 function listExportedNames(name: string): readonly string[] {
   const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown };
-  const loaded = getBuiltinModule?.(name);
-  if ((typeof loaded !== 'object' && typeof loaded !== 'function') || loaded === null) return [];
-  return Object.entries(Object.getOwnPropertyDescriptors(loaded)).flatMap(([exported, { value }]) => {
+  const loadedModule = getBuiltinModule?.(name);
+  if ((typeof loadedModule !== 'object' && typeof loadedModule !== 'function') || loadedModule === null) return [];
+  return Object.entries(Object.getOwnPropertyDescriptors(loadedModule)).flatMap(([exported, { value }]) => {
     const prototype: unknown = typeof value === 'function' ? value.prototype : null;
     return [exported, ...(typeof prototype === 'object' && prototype ? Object.getOwnPropertyNames(prototype) : [])];
   });

@@ -51,10 +51,12 @@ export function findHiddenFaults(edits: readonly FileEdit[], renamed: TreeChange
   const scripts = edits.flatMap((edit) => readScript(edit, editsByPath.get(oldPaths.get(edit.path) ?? edit.path)));
   const tests = scripts.filter(({ edit }) => isTestEdit(edit));
   const code = scripts.filter(({ edit }) => !isTestEdit(edit) && !isBenchmark(edit.path));
-  const knownBefore = new Set(code.flatMap(({ oldNodes }) => oldNodes.flatMap((node) => readLiteral(node) ?? [])));
+  const valuesKnownBefore = new Set(
+    code.flatMap(({ oldNodes }) => oldNodes.flatMap((node) => readLiteral(node) ?? [])),
+  );
   const groups = groupLiterals(tests);
   return [
-    ...code.flatMap((script) => findWrittenAnswers(script, groups, knownBefore)).slice(0, MAX_SENTENCES),
+    ...code.flatMap((script) => findWrittenAnswers(script, groups, valuesKnownBefore)).slice(0, MAX_SENTENCES),
     ...code.flatMap(findHidingCatches).slice(0, MAX_SENTENCES),
     ...code.flatMap(findHidingDefaults).slice(0, MAX_SENTENCES),
   ];
@@ -141,22 +143,22 @@ function readValue(node: ts.Node): string | null {
 function findWrittenAnswers(
   { edit, source, nodes, isNew }: Script,
   groups: GroupsByLiteral,
-  knownBefore: ReadonlySet<string>,
+  valuesKnownBefore: ReadonlySet<string>,
 ): readonly string[] {
-  const sentence = (node: ts.Node, does: string) =>
-    `${edit.path}:${getLineNumber(source, node)} ${does}, as a new test wants it: is that the rule, or made for the test?`;
+  const sentence = (node: ts.Node, statement: string) =>
+    `${edit.path}:${getLineNumber(source, node)} ${statement}, as a new test wants it: is that the rule, or made for the test?`;
   return nodes.filter(isNew).flatMap((node) => {
     if (isTableOfAnswers(node, groups)) return [sentence(node, 'is a table of nothing but inputs and answers')];
     const literal = readLiteral(node);
-    const answer = literal === null || knownBefore.has(literal) ? null : findAnswerForLiteral(node);
-    if (literal === null || !answer || !isExpected(literal, collectValues(answer), groups)) return [];
+    const answer = literal === null || valuesKnownBefore.has(literal) ? null : findAnswerForLiteral(node);
+    if (literal === null || !answer || !isExpectedAnswer(literal, collectValues(answer), groups)) return [];
     const [nodeText, answerText] = [node, answer].map((part) => joinLines(part.getText(source)));
     return [sentence(node, `asks for ${nodeText} and answers ${answerText}`)];
   });
 }
 
 /** True if an assertion about this input contains all of these values, or one of them that is not common. */
-function isExpected(input: string, values: readonly string[], groups: GroupsByLiteral): boolean {
+function isExpectedAnswer(input: string, values: readonly string[], groups: GroupsByLiteral): boolean {
   // Reading `'false'` as false is a rule rather than an answer for one input.
   const otherValues = values.filter((value) => value !== input);
   if (otherValues.length === 0) return false;
@@ -173,7 +175,7 @@ function isTableOfAnswers(node: ts.Node, groups: GroupsByLiteral): boolean {
   return (
     entries !== null &&
     entries.length >= MIN_ENTRIES &&
-    entries.every(({ key, value }) => isExpected(key, collectValues(value), groups))
+    entries.every(({ key, value }) => isExpectedAnswer(key, collectValues(value), groups))
   );
 }
 
@@ -254,17 +256,17 @@ function findPlainAnswer(expression: ts.Expression): ts.Expression | null {
  * do not count if as many such calls are still outside of a `try`.
  */
 function findHidingCatches({ edit, source, nodes, oldNodes, isNew }: Script): readonly string[] {
-  const untriedBefore = findUntriedCalls(oldNodes);
-  const untriedAfter = findUntriedCalls(nodes);
-  const isNowTried = (text: string) => (untriedBefore.get(text) ?? 0) > (untriedAfter.get(text) ?? 0);
+  const untriedCallsBefore = findUntriedCalls(oldNodes);
+  const untriedCallsAfter = findUntriedCalls(nodes);
+  const isNowTried = (text: string) => (untriedCallsBefore.get(text) ?? 0) > (untriedCallsAfter.get(text) ?? 0);
   return nodes.flatMap((node) => {
     if (!ts.isTryStatement(node) || !node.catchClause || !isNew(node.catchClause)) return [];
-    const hidden = collectNodesBelow(node.tryBlock).find(
+    const hiddenCall = collectNodesBelow(node.tryBlock).find(
       (inner) => ts.isCallExpression(inner) && isNowTried(joinLines(inner.getText(source))),
     );
-    if (!hidden || handlesError(node.catchClause)) return [];
+    if (!hiddenCall || handlesError(node.catchClause)) return [];
     const place = `${edit.path}:${getLineNumber(source, node.catchClause)}`;
-    return [`${place} has a new \`catch\` that hides every error of \`${joinLines(hidden.getText(source))}\`.`];
+    return [`${place} has a new \`catch\` that hides every error of \`${joinLines(hiddenCall.getText(source))}\`.`];
   });
 }
 

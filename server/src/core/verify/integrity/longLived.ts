@@ -29,10 +29,10 @@ export interface LongLivedDeclarations {
 /** Creates the lookups for one file. `nodes`: all nodes of its tree, with their parents set. */
 export function findLongLived(nodes: readonly ts.Node[]): LongLivedDeclarations {
   const scopes = collectDeclarations(nodes);
-  const madeAtLoad = collectNamesCalledAtLoad(nodes);
-  const runsOnlyOnce = (scope: ts.Node) => isCalledAtOnce(scope) || madeAtLoad.has(getFunctionName(scope) ?? '');
+  const namesCalledAtLoad = collectNamesCalledAtLoad(nodes);
+  const runsOnlyOnce = (scope: ts.Node) => isCalledAtOnce(scope) || namesCalledAtLoad.has(getFunctionName(scope) ?? '');
 
-  const find = (name: ts.Identifier) => {
+  const findDeclaration = (name: ts.Identifier) => {
     let hasLeftFunction = false;
     for (let scope: ts.Node = name.parent; scope; scope = scope.parent) {
       const declared = scopes.get(scope)?.get(name.text);
@@ -47,15 +47,15 @@ export function findLongLived(nodes: readonly ts.Node[]): LongLivedDeclarations 
     return true;
   };
   const declarationOf = (name: ts.Identifier) => {
-    const foundDeclaration = find(name);
+    const foundDeclaration = findDeclaration(name);
     return foundDeclaration?.hasLeftFunction && isLoadedOnce(foundDeclaration.scope) ? foundDeclaration.found : null;
   };
   const objectOf = (name: ts.Identifier) => {
     let current = name;
     for (let step = 0; step < MAX_ALIASES; step += 1) {
-      const lasting = declarationOf(current);
-      if (lasting) return lasting;
-      const declared = find(current)?.found;
+      const lastingDeclaration = declarationOf(current);
+      if (lastingDeclaration) return lastingDeclaration;
+      const declared = findDeclaration(current)?.found;
       const source = declared && findSource(declared);
       const root = source && findLeftmostExpression(source);
       if (!root || !ts.isIdentifier(root)) return null;
@@ -69,7 +69,7 @@ export function findLongLived(nodes: readonly ts.Node[]): LongLivedDeclarations 
     if (!method || !owner) return null;
     if (ts.isClassLike(owner)) {
       const isStatic = ts.canHaveModifiers(method) && hasStatic(method);
-      const isSingle = !ts.isConstructorDeclaration(method) && madeAtLoad.has(owner.name?.text ?? '');
+      const isSingle = !ts.isConstructorDeclaration(method) && namesCalledAtLoad.has(owner.name?.text ?? '');
       return (isStatic || isSingle) && isLoadedOnce(owner) ? owner : null;
     }
     const literal = ts.isPropertyAssignment(owner) ? owner.parent : owner;

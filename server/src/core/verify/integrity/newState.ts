@@ -45,13 +45,13 @@ function findKeptNames(path: string, text: string): ReadonlySet<string> {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : undefined;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
   const nodes = collectNodesBelow(source);
-  const lasting = findLongLived(nodes);
+  const longLived = findLongLived(nodes);
   const keptByNode = new Map<ts.Node, string>();
   const changes = new Set<ts.Node>();
   for (const node of nodes)
-    for (const { target, isInside } of collectChanges(node, lasting)) {
+    for (const { target, isInside } of collectChanges(node, longLived)) {
       const root = findLeftmostExpression(target);
-      const declaration = root && findDeclarationBehind(root, isInside || root !== target, lasting);
+      const declaration = root && findDeclarationBehind(root, isInside || root !== target, longLived);
       if (!root || !declaration || (isInside && isForeign(declaration))) continue;
       keptByNode.set(declaration, findName(declaration) ?? root.getText());
       if (ts.isExpressionStatement(node.parent) && root === target && !isInside) changes.add(root);
@@ -59,9 +59,9 @@ function findKeptNames(path: string, text: string): ReadonlySet<string> {
   const names = new Set([...keptByNode.values()]);
   const usedNodes = new Set<ts.Node>();
   for (const node of nodes) {
-    if (node.kind === ts.SyntaxKind.ThisKeyword) usedNodes.add(lasting.ownerOf(node) ?? node);
+    if (node.kind === ts.SyntaxKind.ThisKeyword) usedNodes.add(longLived.ownerOf(node) ?? node);
     if (!ts.isIdentifier(node) || !names.has(node.text) || changes.has(node) || isNameOnly(node)) continue;
-    usedNodes.add(lasting.declarationOf(node) ?? node);
+    usedNodes.add(longLived.declarationOf(node) ?? node);
   }
   return new Set([...keptByNode].flatMap(([declaration, name]) => (usedNodes.has(declaration) ? [name] : [])));
 }
@@ -70,9 +70,13 @@ function findKeptNames(path: string, text: string): ReadonlySet<string> {
  * The declaration to which the start of a target refers, if it outlives calls; otherwise null. `isObject`: true if the
  * object to which the name refers counts, rather than the variable.
  */
-function findDeclarationBehind(root: ts.Expression, isObject: boolean, lasting: LongLivedDeclarations): ts.Node | null {
-  if (!ts.isIdentifier(root)) return lasting.ownerOf(root);
-  return isObject ? lasting.objectOf(root) : lasting.declarationOf(root);
+function findDeclarationBehind(
+  root: ts.Expression,
+  isObject: boolean,
+  longLived: LongLivedDeclarations,
+): ts.Node | null {
+  if (!ts.isIdentifier(root)) return longLived.ownerOf(root);
+  return isObject ? longLived.objectOf(root) : longLived.declarationOf(root);
 }
 
 function findName(declaration: ts.Node): string | undefined {
@@ -90,7 +94,7 @@ function isForeign(declaration: ts.Node): boolean {
 }
 
 /** The changes that this one node makes. */
-function collectChanges(node: ts.Node, lasting: LongLivedDeclarations): readonly Change[] {
+function collectChanges(node: ts.Node, longLived: LongLivedDeclarations): readonly Change[] {
   if (ts.isBinaryExpression(node)) {
     const { kind } = node.operatorToken;
     const isAssignment = kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
@@ -106,7 +110,7 @@ function collectChanges(node: ts.Node, lasting: LongLivedDeclarations): readonly
   const [first] = node.arguments;
   if (first && CHANGING_FUNCTIONS.has(node.expression.getText())) return [{ target: first, isInside: true }];
   if (CHANGING_METHODS.has(name.text)) return [{ target: expression, isInside: true }];
-  return STATEFUL_METHODS.has(name.text) && ts.isIdentifier(expression) && isStatefulPattern(expression, lasting)
+  return STATEFUL_METHODS.has(name.text) && ts.isIdentifier(expression) && isStatefulPattern(expression, longLived)
     ? [{ target: expression, isInside: true }]
     : [];
 }
@@ -125,8 +129,8 @@ function collectTargets(target: ts.Expression): readonly ts.Expression[] {
 }
 
 /** True for the name of a lasting variable whose initial value is a regular expression with the flag `g` or `y`. */
-function isStatefulPattern(name: ts.Identifier, lasting: LongLivedDeclarations): boolean {
-  const declaration = lasting.declarationOf(name);
+function isStatefulPattern(name: ts.Identifier, longLived: LongLivedDeclarations): boolean {
+  const declaration = longLived.declarationOf(name);
   return (
     declaration !== null &&
     ts.isVariableDeclaration(declaration) &&

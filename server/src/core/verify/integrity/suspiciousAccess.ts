@@ -34,15 +34,18 @@ const MODULE_PATTERN =
  * Matches names of Node modules that are common words. Without the prefix `node:`, such a string is data unless code
  * loads it.
  */
-const EVERYDAY_SOURCE = '[\'"`](?:assert|dns|http|https|net|test|timers)[\'"`]';
+const COMMON_MODULE_SOURCE = '[\'"`](?:assert|dns|http|https|net|test|timers)[\'"`]';
 /** Matches a string that is only such a common word. */
-const EVERYDAY_PATTERN = new RegExp(`^${EVERYDAY_SOURCE}$`);
+const COMMON_MODULE_PATTERN = new RegExp(`^${COMMON_MODULE_SOURCE}$`);
 /**
  * Matches the beginning of a call that loads or replaces a module, such as `require(`, `vi.mock(` and `loadModule(`.
  */
 const LOADING_CALL_SOURCE = String.raw`(?<![\w$])(?:load|[\w$]{0,40}(?:[rR]equire|[iI]mport|[mM]ock|Load|_load)|getBuiltinModule|proxyquire|binding|module|(?:require|import)\s*\.\s*resolve)[\w$]{0,40}\s*(?:\?\.\s*)?\(\s*`;
 /** Matches a common word where code loads the module of this name. */
-const LOADED_EVERYDAY_PATTERN = new RegExp(`(?:${LOADING_CALL_SOURCE}|\\b(?:from|import)\\s*)${EVERYDAY_SOURCE}`, 'g');
+const LOADED_COMMON_MODULE_PATTERN = new RegExp(
+  `(?:${LOADING_CALL_SOURCE}|\\b(?:from|import)\\s*)${COMMON_MODULE_SOURCE}`,
+  'g',
+);
 /**
  * Matches where code can load a module whose name is not a literal: `require(name)`, `const load = require`,
  * `module['req' + 'uire']`, `arguments[1]`.
@@ -85,9 +88,9 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
     return { path, before: prepareText(before), after: prepareText(after) };
   });
   const findPathWithMore = (count: (text: string) => number, consideredSides = sides): string | null => {
-    const added = consideredSides.map(({ before, after }) => count(after) - count(before));
-    return added.reduce((sum, count) => sum + count, 0) > 0
-      ? consideredSides[added.findIndex((count) => count > 0)]!.path
+    const increases = consideredSides.map(({ before, after }) => count(after) - count(before));
+    return increases.reduce((sum, count) => sum + count, 0) > 0
+      ? consideredSides[increases.findIndex((count) => count > 0)]!.path
       : null;
   };
   const scripts = sides
@@ -95,20 +98,20 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
     .map(({ path, before, after }) => ({ path, before: removeHarmless(before), after: removeHarmless(after) }));
   const sentences: string[] = [];
   const namesByPath = new Map<string, string[]>();
-  const nameIfMore = (name: string, count: (text: string) => number) => {
+  const addNameIfMore = (name: string, count: (text: string) => number) => {
     const path = findPathWithMore(count, scripts);
     if (path !== null) namesByPath.set(path, [...(namesByPath.get(path) ?? []), name]);
   };
-  for (const name of SUSPICIOUS_NAMES) nameIfMore(`\`${name}\``, (text) => countWords(text, name));
-  for (const [name, pattern] of SUSPICIOUS_PATTERNS) nameIfMore(name, (text) => countMatches(text, pattern));
+  for (const name of SUSPICIOUS_NAMES) addNameIfMore(`\`${name}\``, (text) => countWords(text, name));
+  for (const [name, pattern] of SUSPICIOUS_PATTERNS) addNameIfMore(name, (text) => countMatches(text, pattern));
   // Counts both sides of all files in the same way, because one file may contain the name of a module that another file
   // loads.
   const loadsComputedModules = scripts.some(({ before, after }) =>
     [before, after].some((text) => COMPUTED_LOADING_PATTERN.test(decodeEscapes(text))),
   );
-  nameIfMore('a module of the platform', (text) => countModules(decodeEscapes(text), loadsComputedModules));
-  nameIfMore("an error's `stack`", countStackReads);
-  nameIfMore(
+  addNameIfMore('a module of the platform', (text) => countModules(decodeEscapes(text), loadsComputedModules));
+  addNameIfMore("an error's `stack`", countStackReads);
+  addNameIfMore(
     'a name in escapes',
     (text) =>
       countWords(decodeEscapes(text), 'process', 'globalThis', 'eval', 'Function', 'constructor') -
@@ -146,7 +149,8 @@ function countModules(text: string, isComputed: boolean): number {
   const names = text.match(MODULE_PATTERN) ?? [];
   return isComputed
     ? names.length
-    : names.filter((name) => !EVERYDAY_PATTERN.test(name)).length + countMatches(text, LOADED_EVERYDAY_PATTERN);
+    : names.filter((name) => !COMMON_MODULE_PATTERN.test(name)).length +
+        countMatches(text, LOADED_COMMON_MODULE_PATTERN);
 }
 
 /** Counts where code reads the stack of an error, which names the file that called it. */

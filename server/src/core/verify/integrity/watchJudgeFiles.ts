@@ -35,12 +35,12 @@ interface FileState {
  * Matches configuration files. A new judge file counts only if runners and tools search for its name (configuration
  * files, tests, snapshots), because tests leave data behind.
  */
-const SEARCHED_NAMES =
+const SEARCHED_NAME_PATTERN =
   /(^|\/)(package\.json|[jt]sconfig[^/]*\.json|[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc(\.[a-z]+)?|[^/]*\.ini|\.npmrc)$/i;
 /** Maximum number of bytes of a file whose text is stored for reverting. */
-const MAX_KEPT_BYTES = 2_000_000;
+const MAX_STORED_BYTES = 2_000_000;
 /** Maximum number of files that are read at the same time. */
-const READ_AT_ONCE = 64;
+const MAX_PARALLEL_READS = 64;
 
 /**
  * Creates a watch for one work tree. `pathsOfEdits`: files of the proposal, which must stay as the proposal made them,
@@ -71,7 +71,7 @@ export function createWatch(
       const expected = new Map(filesBefore);
       for (const { path } of changes) {
         const old = filesBefore.get(path);
-        if (old?.text !== null && (await putBack({ path, before: null, after: old?.text ?? null }))) continue;
+        if (old?.text !== null && (await restoreFile({ path, before: null, after: old?.text ?? null }))) continue;
         const now = filesAfter.get(path);
         if (now) expected.set(path, now);
         else expected.delete(path);
@@ -82,7 +82,7 @@ export function createWatch(
   };
 
   /** Writes the old text back. False if that is impossible, for example because a link replaced the file. */
-  async function putBack(edit: FileEdit): Promise<boolean> {
+  async function restoreFile(edit: FileEdit): Promise<boolean> {
     try {
       await worktree.write([edit]);
       return true;
@@ -95,8 +95,8 @@ export function createWatch(
   async function readFiles(): Promise<ReadonlyMap<string, FileState>> {
     const paths = (await worktree.list()).filter((path) => editedPaths.has(path) || (isJudge(path) && !isReport(path)));
     const states = new Map<string, FileState>();
-    for (let offset = 0; offset < paths.length; offset += READ_AT_ONCE) {
-      const slice = paths.slice(offset, offset + READ_AT_ONCE);
+    for (let offset = 0; offset < paths.length; offset += MAX_PARALLEL_READS) {
+      const slice = paths.slice(offset, offset + MAX_PARALLEL_READS);
       const contents = await Promise.all(slice.map((path) => worktree.read(path)));
       for (const [index, bytes] of contents.entries()) if (bytes) states.set(slice[index]!, createState(bytes));
     }
@@ -109,22 +109,22 @@ export function createWatch(
    */
   function isReport(path: string): boolean {
     if (isRunRecord(path)) return true;
-    const home = findCoverageFolder(path);
-    return home !== null && !isJudge(`${home}/page.ts`.replace(/^\//, ''));
+    const coverageFolder = findCoverageFolder(path);
+    return coverageFolder !== null && !isJudge(`${coverageFolder}/page.ts`.replace(/^\//, ''));
   }
 
   /** True if a new file at this path counts as a change: tools may find it, and runs do not write such a file. */
   function countsIfNew(path: string): boolean {
     return (
       editedPaths.has(path) ||
-      ((isNamedTest(path) || isSnapshot(path) || SEARCHED_NAMES.test(path)) && !isWrittenByRuns(path))
+      ((isNamedTest(path) || isSnapshot(path) || SEARCHED_NAME_PATTERN.test(path)) && !isWrittenByRuns(path))
     );
   }
 }
 
 function createState(bytes: Uint8Array): FileState {
   const hash = sha256(bytes);
-  if (bytes.byteLength > MAX_KEPT_BYTES) return { hash, text: null };
+  if (bytes.byteLength > MAX_STORED_BYTES) return { hash, text: null };
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return { hash, text: text.includes('\uFFFD') ? null : text };
 }

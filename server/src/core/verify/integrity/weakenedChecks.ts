@@ -58,14 +58,14 @@ export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: before ?? '', after: after ?? '' }));
   const counts: readonly (readonly [name: string, count: (text: string, path: string) => number])[] = [
     ...SILENCER_PATTERNS.map(
-      ([name, pattern]) => [name, (text: string) => countIn(findComments(text), pattern)] as const,
+      ([name, pattern]) => [name, (text: string) => countMatches(findComments(text), pattern)] as const,
     ),
-    ['allow', (text, path) => (path.endsWith('.rs') ? countIn(text, RUST_ALLOW) : 0)],
+    ['allow', (text, path) => (path.endsWith('.rs') ? countMatches(text, RUST_ALLOW) : 0)],
     // A test may pass values that its types forbid, without checking less.
     [
       'any',
       (text, path) =>
-        TYPED_PATTERN.test(path) && !isTestFile(path) ? countIn(removeStringsAndComments(text), ANY_PATTERN) : 0,
+        TYPED_PATTERN.test(path) && !isTestFile(path) ? countMatches(removeStringsAndComments(text), ANY_PATTERN) : 0,
     ],
   ];
   return counts.flatMap(([name, count]) => {
@@ -85,11 +85,11 @@ async function findWeakenedTests(edits: readonly FileEdit[], checks: TestInvento
   const inventoriesBefore = await Promise.all(edits.map((edit) => readInventory(edit, edit.before)));
   const inventoriesAfter = await Promise.all(edits.map((edit) => readInventory(edit, edit.after)));
   const complaints: string[] = [];
-  const aliases = new Set(inventoriesBefore.flatMap((side) => side?.anyTypes ?? []));
-  const alias = inventoriesAfter.findIndex(
-    (side, index) => !isTestFile(edits[index]!.path) && side?.anyTypes.some((name) => !aliases.has(name)),
+  const knownAliases = new Set(inventoriesBefore.flatMap((side) => side?.anyTypes ?? []));
+  const aliasIndex = inventoriesAfter.findIndex(
+    (side, index) => !isTestFile(edits[index]!.path) && side?.anyTypes.some((name) => !knownAliases.has(name)),
   );
-  if (alias >= 0) complaints.push(`${edits[alias]!.path} has a new type that is \`any\` by another name.`);
+  if (aliasIndex >= 0) complaints.push(`${edits[aliasIndex]!.path} has a new type that is \`any\` by another name.`);
   const totalOf = (sides: typeof inventoriesBefore, figure: 'cases' | 'skipped' | 'assertions') =>
     sum(sides.map((side) => side?.tests?.[figure] ?? 0));
   if (totalOf(inventoriesAfter, 'skipped') > totalOf(inventoriesBefore, 'skipped'))
@@ -118,6 +118,6 @@ function removeStringsAndComments(text: string): string {
   return replaceCommentsAndStrings(text, QUOTED_PATTERN, (token) => (token.startsWith('/') ? ' ' : "''"));
 }
 
-function countIn(text: string, pattern: RegExp): number {
+function countMatches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }

@@ -71,10 +71,10 @@ const WEAK_PATTERN =
 const THROW_PATTERN = /^(?:toThrow|toThrowError|throws?|throwsAsync|rejects|rejectedWith|rejected)$/;
 
 /** Matches matchers with a lower limit. */
-const AT_LEAST = /(?:^|\.)(?:toBeGreaterThan(?:OrEqual)?|above|greaterThan|atLeast|least|gte?|min)$/;
+const AT_LEAST_PATTERN = /(?:^|\.)(?:toBeGreaterThan(?:OrEqual)?|above|greaterThan|atLeast|least|gte?|min)$/;
 
 /** Matches matchers with an upper limit. */
-const AT_MOST = /(?:^|\.)(?:toBeLessThan(?:OrEqual)?|below|lessThan|atMost|most|lte?|max)$/;
+const AT_MOST_PATTERN = /(?:^|\.)(?:toBeLessThan(?:OrEqual)?|below|lessThan|atMost|most|lte?|max)$/;
 
 /** Matches matchers for a property or an error whose second argument is its value or its message. */
 const PROPERTY_PATTERN =
@@ -90,7 +90,7 @@ const ANYTHING_PATTERN =
  * Matches subjects that grow slowly with the code. For them, an upper limit that rises by at most `SMALL_GROWTH` is not
  * looser.
  */
-const GROW_PATTERN = /bytes|size|gzip|bundle|duration|elapsed|memory|heap/i;
+const GROWING_SUBJECT_PATTERN = /bytes|size|gzip|bundle|duration|elapsed|memory|heap/i;
 
 /** Factor up to which a higher limit for such a subject counts as equally strict. */
 const SMALL_GROWTH = 1.1;
@@ -128,8 +128,8 @@ function isMoreSpecific(left: Assertion, right: Assertion): boolean {
   const [before, after] = [collectNumbers(left.expected), collectNumbers(right.expected)];
   const [first, second] = [before[0], after[0]];
   if (first === undefined || second === undefined) return false;
-  if (AT_LEAST.test(left.matcher)) return second < first;
-  if (AT_MOST.test(left.matcher)) return second > first && !isBudget(left, first, second);
+  if (AT_LEAST_PATTERN.test(left.matcher)) return second < first;
+  if (AT_MOST_PATTERN.test(left.matcher)) return second > first && !isBudget(left, first, second);
   if (/toBeCloseTo$/.test(left.matcher)) return (after[1] ?? 2) < (before[1] ?? 2);
   if (/closeTo|approximately/i.test(left.matcher)) return (after[1] ?? 0) > (before[1] ?? 0);
   return false;
@@ -178,7 +178,7 @@ export function splitArguments(text: string): readonly string[] {
 
 /** True if the limit is for a subject that grows with the code, and rises only slightly. */
 function isBudget({ subject }: Assertion, before: number, after: number): boolean {
-  return GROW_PATTERN.test(subject) && before > 0 && after <= before * SMALL_GROWTH;
+  return GROWING_SUBJECT_PATTERN.test(subject) && before > 0 && after <= before * SMALL_GROWTH;
 }
 
 function collectNumbers(text: string): readonly number[] {

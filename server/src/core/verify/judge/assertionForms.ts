@@ -1,7 +1,7 @@
 // Recognises the forms of assertions in scripts, and the expression that each one checks.
 
 import { ts } from 'ts-morph';
-import { ASSERTION_NAME } from '../../syntax/assertionNames.ts';
+import { ASSERTION_NAME_PATTERN } from '../../syntax/assertionNames.ts';
 import { createWordSet } from '../../../util/wordSet.ts';
 import type { Assertion } from './assertion.ts';
 
@@ -26,10 +26,10 @@ const PROMISE_MATCHERS =
 const CALLED_MATCHERS = /^(?:to[A-Z]\w*|equals?|eql|deepEqual|strictEqual|throws?|match|property|lengthOf|members)$/;
 
 /** Matches matchers that demand a true condition. */
-const SAYS_TRUE = /^(?:assert|ok|truthy|true|isTrue|assertTrue|toBeTruthy|toBeTrue)$/;
+const TRUE_MATCHERS = /^(?:assert|ok|truthy|true|isTrue|assertTrue|toBeTruthy|toBeTrue)$/;
 
 /** Matches matchers that demand a false condition. */
-const SAYS_FALSE = /^(?:notOk|falsy|false|isFalse|assertFalse|toBeFalsy|toBeFalse)$/;
+const FALSE_MATCHERS = /^(?:notOk|falsy|false|isFalse|assertFalse|toBeFalsy|toBeFalse)$/;
 
 /** Matches matchers that compare with `true` or `false` if that is the expected value. */
 const COMPARE_PATTERN = /^(?:toBe|toEqual|toStrictEqual|equals?|strictEqual|is|same)$/;
@@ -62,13 +62,13 @@ export function findAssertions(
   if (isOnTestObject && isSkippedByOption(links[1]!)) return [];
   const isKnown = assertionNames.has(root.name) && links.some(({ args }) => args !== null);
   if ((isOnTestObject || isKnown) && links.length === 2 && NO_ASSERTION.has(links[1]!.name)) return [];
-  if (!isOnTestObject && !isKnown && !links.some(({ name }) => ASSERTION_NAME.test(name))) return [];
+  if (!isOnTestObject && !isKnown && !links.some(({ name }) => ASSERTION_NAME_PATTERN.test(name))) return [];
   /** The original name, if the import was renamed. */
   const rootName = assertionNames.get(root.name) ?? root.name;
   const text = normaliseCode(expression.getText());
   const chainedExpects = links.slice(1).filter(({ name, args }) => name === 'expect' && args !== null);
   // For example `request(app).get('/').expect(200).expect(/body/)`.
-  if (!ASSERTION_NAME.test(root.name) && !isOnTestObject && chainedExpects.length > 0)
+  if (!ASSERTION_NAME_PATTERN.test(root.name) && !isOnTestObject && chainedExpects.length > 0)
     return chainedExpects.map(({ args }) => ({
       text: `expect(${args!.join(', ')})`,
       subject: normaliseCode(links.slice(0, links.indexOf(chainedExpects[0]!)).map(formatLink).join('.')),
@@ -81,23 +81,23 @@ export function findAssertions(
   const lastLink = links.at(-1)!;
   if (rootName === 'expect' || words[0]?.startsWith('expect') || (rootName === 'should' && root.args)) {
     const [subject = ''] = root.args ?? [];
-    const matcher = words.filter((word) => word !== 'not' && !ASSERTION_NAME.test(word)).join('.');
+    const matcher = words.filter((word) => word !== 'not' && !ASSERTION_NAME_PATTERN.test(word)).join('.');
     const expected = links.slice(1).flatMap(({ args }) => args ?? []);
     if (isTrivial(subject, expected)) return [];
     const form = { text, subject, matcher: matcher || 'expect', isNegated, expected: expected.join(', ') };
     return collectDemands(root.nodes[0], form);
   }
-  const should = links.findIndex(({ name }) => name === 'should');
-  if (should > 0) {
-    const expected = links.slice(should).flatMap(({ args }) => args ?? []);
+  const shouldIndex = links.findIndex(({ name }) => name === 'should');
+  if (shouldIndex > 0) {
+    const expected = links.slice(shouldIndex).flatMap(({ args }) => args ?? []);
     const matcher = links
-      .slice(should + 1)
+      .slice(shouldIndex + 1)
       .map(({ name }) => name)
       .filter((name) => !FILLER_WORDS.has(name) && name !== 'not');
     return [
       {
         text,
-        subject: normaliseCode(links.slice(0, should).map(formatLink).join('.')),
+        subject: normaliseCode(links.slice(0, shouldIndex).map(formatLink).join('.')),
         matcher: matcher.join('.') || 'should',
         isNegated,
         expected: expected.join(', '),
@@ -141,10 +141,10 @@ function isSkippedByOption({ nodes }: Link): boolean {
 function collectDemands(subject: ts.Expression | undefined, form: AssertionForm): readonly AssertionForm[] {
   const { matcher, expected, isNegated } = form;
   const word = matcher.split('.').at(-1)!;
-  const asTrue = SAYS_TRUE.test(word) || (COMPARE_PATTERN.test(word) && /^true(?:,|$)/.test(expected));
-  const asFalse = SAYS_FALSE.test(word) || (COMPARE_PATTERN.test(word) && /^false(?:,|$)/.test(expected));
-  if (!subject || (!asTrue && !asFalse)) return [form];
-  const comparisons = findComparisons(subject, asTrue !== isNegated);
+  const demandsTrue = TRUE_MATCHERS.test(word) || (COMPARE_PATTERN.test(word) && /^true(?:,|$)/.test(expected));
+  const demandsFalse = FALSE_MATCHERS.test(word) || (COMPARE_PATTERN.test(word) && /^false(?:,|$)/.test(expected));
+  if (!subject || (!demandsTrue && !demandsFalse)) return [form];
+  const comparisons = findComparisons(subject, demandsTrue !== isNegated);
   return comparisons ? comparisons.map((comparison) => ({ ...form, ...comparison })) : [form];
 }
 
@@ -190,7 +190,7 @@ export function isUnawaited(expression: ts.Expression): boolean {
  * True for a member that may assert without a call, such as `expect(a).to.be.true`. A member such as `expect(a).toBe`
  * asserts nothing without a call.
  */
-export function isProperty(expression: ts.Expression): expression is ts.PropertyAccessExpression {
+export function mayAssertWithoutCall(expression: ts.Expression): expression is ts.PropertyAccessExpression {
   return ts.isPropertyAccessExpression(expression) && !CALLED_MATCHERS.test(expression.name.text);
 }
 

@@ -13,9 +13,9 @@ import type { VerifyContext } from '../context.ts';
 import { selectEditsToCompare } from './cachedPlan.ts';
 
 /** How a check reads code. */
-interface Reader {
+interface CodeReading {
   /** Selects the edits that the check reads. */
-  selectRead(edits: readonly FileEdit[]): readonly FileEdit[];
+  selectReadEdits(edits: readonly FileEdit[]): readonly FileEdit[];
   /** Reads the code of these edits as the check does; undefined if the check would not read it. */
   read(context: VerifyContext, edits: readonly FileEdit[]): Promise<unknown> | undefined;
 }
@@ -24,14 +24,14 @@ interface Reader {
  * The checks that do not decide whether a change is blocked, and how each reads code. If any other check breaks down,
  * the change cannot be judged.
  */
-const READER_BY_GATE: Readonly<Partial<Record<GateName, Reader>>> = {
-  score: { selectRead: (edits) => edits, read: ({ score }, edits) => score(edits) },
+const READER_BY_GATE: Readonly<Partial<Record<GateName, CodeReading>>> = {
+  score: { selectReadEdits: (edits) => edits, read: ({ score }, edits) => score(edits) },
   differential: {
-    selectRead: (edits) => selectEditsToCompare(edits).filter(({ path }) => SCRIPT_PATTERN.test(path)),
+    selectReadEdits: (edits) => selectEditsToCompare(edits).filter(({ path }) => SCRIPT_PATTERN.test(path)),
     read: ({ proof }, edits) => proof?.planDifferential(edits),
   },
   guard: {
-    selectRead: (edits) => edits.filter((edit) => edit.after !== null && !isTestEdit(edit)),
+    selectReadEdits: (edits) => edits.filter((edit) => edit.after !== null && !isTestEdit(edit)),
     read: ({ proof }, edits) => proof?.planMutants(edits, 1),
   },
 };
@@ -40,7 +40,7 @@ const READER_BY_GATE: Readonly<Partial<Record<GateName, Reader>>> = {
  * An unknown answer, with the unreadable file, for a check that broke down and blocks nothing; null for other errors.
  * If the signal is aborted, does not search for the file.
  */
-export async function answerIfBroken(
+export async function answerIfBrokenDown(
   gate: GateName,
   error: unknown,
   context: VerifyContext,
@@ -50,7 +50,11 @@ export async function answerIfBroken(
   const reader = READER_BY_GATE[gate];
   if (!reader || !isInternal(error)) return null;
   const evidence = { brokenDown: error.message };
-  const unreadable = await findUnreadable(reader.selectRead(edits), async (read) => reader.read(context, read), signal);
+  const unreadable = await findUnreadable(
+    reader.selectReadEdits(edits),
+    async (read) => reader.read(context, read),
+    signal,
+  );
   return unknown(
     unreadable === null
       ? `Not known, because this check broke down: ${describeReason(error)}.`

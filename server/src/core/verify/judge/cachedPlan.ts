@@ -23,13 +23,14 @@ export function cachePlan<Context extends VerifyContext>(
   edits: readonly FileEdit[],
 ): { readonly context: Context; beginPlan(): void } {
   const { proof, trusted } = context;
-  const planned = selectEditsToCompare(edits);
-  if (!proof || !trusted || proof.settings.differentialSeconds === 0 || planned.some(isPythonCode))
+  const comparedEdits = selectEditsToCompare(edits);
+  if (!proof || !trusted || proof.settings.differentialSeconds === 0 || comparedEdits.some(isPythonCode))
     return { context, beginPlan: () => undefined };
   let plan: ReturnType<typeof proof.planDifferential> | null = null;
-  const planOnce = () => (plan ??= proof.planDifferential(planned, edits.filter(isTestEdit)));
+  const planOnce = () => (plan ??= proof.planDifferential(comparedEdits, edits.filter(isTestEdit)));
   const isPlanned = (requestedEdits: readonly FileEdit[]) =>
-    requestedEdits.length === planned.length && requestedEdits.every((edit, index) => edit === planned[index]);
+    requestedEdits.length === comparedEdits.length &&
+    requestedEdits.every((edit, index) => edit === comparedEdits[index]);
   return {
     context: {
       ...context,

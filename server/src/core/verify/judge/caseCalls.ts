@@ -37,7 +37,7 @@ export interface CaseOrGroup {
 /** The case or group that a call declares; null for any other call. */
 export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
   const names: string[] = [];
-  let isNever = false;
+  let isNeverRun = false;
   let rows: number | null = null;
   let current: ts.Expression = call.expression;
   for (;;) {
@@ -48,7 +48,7 @@ export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
       const [table] = current.arguments;
       if (table && ts.isArrayLiteralExpression(table)) rows = table.elements.length;
       if (ts.isPropertyAccessExpression(current.expression))
-        isNever ||= table !== undefined && table.kind === CONDITIONAL_MEMBERS.get(current.expression.name.text);
+        isNeverRun ||= table !== undefined && table.kind === CONDITIONAL_MEMBERS.get(current.expression.name.text);
       current = current.expression;
     } else if (ts.isTaggedTemplateExpression(current)) {
       rows = current.template
@@ -89,7 +89,7 @@ export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
     call,
     title: isTitle ? title.getText().slice(1, -1) : normaliseCode(title.getText()).slice(0, 80),
     isOff: isSkipped || isOff || names.some((name) => CONDITIONAL_MEMBERS.has(name)),
-    isAlwaysOff: isSkipped || isAlwaysOff || isNever,
+    isAlwaysOff: isSkipped || isAlwaysOff || isNeverRun,
     only: names.includes('only'),
     callback: callback ?? null,
     rows,

@@ -9,7 +9,7 @@ import { checkFix } from '../claims/fix.ts';
 import { checkNewTests } from '../claims/newTests.ts';
 import { CLAIM_KIND, SEEN_ONCE } from '../../model/evidence.ts';
 import { checkTypes } from '../claims/exactTypes.ts';
-import type { Gate, GateRun } from '../gate.ts';
+import type { Gate, GateInput } from '../gate.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 
 /**
@@ -26,7 +26,7 @@ const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
 };
 
 /** The improvement for which each claim stands, as a phrase for people. */
-const LOOKED_FOR: Readonly<Partial<Record<ClaimKind, string>>> = {
+const IMPROVEMENT_BY_CLAIM: Readonly<Partial<Record<ClaimKind, string>>> = {
   fix: 'a failing test that passes with it',
   tests: 'a mistake that only its new tests notice',
   types: 'fewer `any`, `!` and `as`',
@@ -37,7 +37,7 @@ const LOOKED_FOR: Readonly<Partial<Record<ClaimKind, string>>> = {
  * claim that is not shown is not a failure.
  */
 export async function tryClaims(
-  run: GateRun,
+  run: GateInput,
   signal: AbortSignal,
 ): Promise<{ readonly claims: readonly Claim[]; readonly answer: GateAnswer }> {
   const edits = run.edits.filter(({ path }) => !isProse(path));
@@ -71,6 +71,6 @@ export function listApplicableClaims(edits: readonly FileEdit[]): readonly Claim
 function describeNotShown(claims: readonly Claim[]): string {
   const [first] = claims;
   if (!first) return 'It shows nothing that it makes better, and nothing has to be shown.';
-  const phrase = claims.map(({ kind }) => LOOKED_FOR[kind] ?? kind).join(', and ');
+  const phrase = claims.map(({ kind }) => IMPROVEMENT_BY_CLAIM[kind] ?? kind).join(', and ');
   return `Not shown, and not demanded: ${phrase}. ${first.evidence}`;
 }

@@ -34,9 +34,9 @@ export function compareCases(
 ): ComparedCases {
   const pairs = pairCases(before, after);
   const changes: FoundChange[] = [];
-  const onlyBefore = new Set(before.filter(({ only }) => only).map(({ path }) => path));
+  const pathsWithOnlyBefore = new Set(before.filter(({ only }) => only).map(({ path }) => path));
   for (const path of new Set(after.filter(({ only }) => only).map((testCase) => testCase.path)))
-    if (!onlyBefore.has(path) && before.some((testCase) => testCase.path === path))
+    if (!pathsWithOnlyBefore.has(path) && before.some((testCase) => testCase.path === path))
       changes.push({
         ...createWholeFilePlace(path),
         kind: 'skipped',
@@ -56,7 +56,7 @@ export function compareCases(
       line: number,
       oldText: string | null,
       newText: string | null,
-      lineNow = current?.line,
+      currentLine = current?.line,
       rowHint: Pick<FoundChange, 'perhapsRowOf'> = {},
     ) =>
       changes.push({
@@ -64,7 +64,7 @@ export function compareCases(
         kind,
         path: old.path,
         line,
-        ...(current && lineNow !== undefined ? { now: { path: current.path, line: lineNow } } : {}),
+        ...(current && currentLine !== undefined ? { now: { path: current.path, line: currentLine } } : {}),
         test: old.name,
         before: shorten(oldText),
         after: shorten(newText),
@@ -72,14 +72,14 @@ export function compareCases(
     if (current === null) {
       if (old.name === '') for (const { line, text } of assertions) report('removed', line, text, null);
       else if (!(old.skipsAlways ?? old.skipped)) {
-        const table = findTable(old, before, after);
+        const possibleTable = findPossibleTable(old, before, after);
         report(
           'deleted',
           old.line,
           getFirstAssertion(old),
           null,
           undefined,
-          table ? { perhapsRowOf: getLocation(table) } : {},
+          possibleTable ? { perhapsRowOf: getLocation(possibleTable) } : {},
         );
       }
       continue;
@@ -102,7 +102,7 @@ export function compareCases(
  * A new or renamed case in the file of a deleted one, with at least as many and as strict assertions. It may be a table
  * or a loop that declares the deleted case as a row; only the runner knows the titles of rows.
  */
-function findTable(
+function findPossibleTable(
   deleted: TestCaseFacts,
   before: readonly TestCaseFacts[],
   after: readonly TestCaseFacts[],
@@ -126,17 +126,17 @@ function findNewNeeds(
   pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>,
   after: readonly TestCaseFacts[],
 ): readonly FoundChange[] {
-  const olds = new Map([...pairs].map(([old, current]) => [current, old]));
-  const byNeed = new Map<string, FoundChange>();
+  const oldByCurrent = new Map([...pairs].map(([old, current]) => [current, old]));
+  const changeByNeed = new Map<string, FoundChange>();
   for (const current of after) {
-    const old = olds.get(current);
+    const old = oldByCurrent.get(current);
     // The needs of a new test weaken nothing. New needs of the code outside of all tests apply to the existing tests.
     if (!old && current.name !== '') continue;
     const addedNeeds = (current.needs ?? []).filter((need) => !old?.needs?.includes(need)).join(', ');
     const key = `${current.path}\n${addedNeeds}`;
-    if (addedNeeds === '' || byNeed.has(key)) continue;
+    if (addedNeeds === '' || changeByNeed.has(key)) continue;
     const [before, line] = [old?.needs?.join(', ') || null, old?.line ?? null];
-    byNeed.set(key, {
+    changeByNeed.set(key, {
       kind: 'skipped',
       path: old?.path ?? current.path,
       line,
@@ -146,7 +146,7 @@ function findNewNeeds(
       after: addedNeeds,
     });
   }
-  return [...byNeed.values()];
+  return [...changeByNeed.values()];
 }
 
 /** Edits inside a test, or removals outside of all tests, that change no assertion: rows, values, helpers. */
@@ -206,7 +206,7 @@ interface AssertionChange {
  * something else or nothing.
  */
 function compareAssertions(before: readonly Assertion[], after: readonly Assertion[]): readonly AssertionChange[] {
-  const free = new Set(removeRepeats(before, after));
+  const unusedAssertions = new Set(removeRepeats(before, after));
   let unmatched = [...before];
   const changes: AssertionChange[] = [];
   const pairBy = (
@@ -214,27 +214,27 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
     judge: (old: Assertion, current: Assertion) => AssertionChange['kind'] | null,
   ) => {
     unmatched = unmatched.filter((old) => {
-      const current = [...free].find((candidate) => fits(old, candidate));
+      const current = [...unusedAssertions].find((candidate) => fits(old, candidate));
       if (!current) return true;
-      free.delete(current);
+      unusedAssertions.delete(current);
       const kind = judge(old, current);
       if (kind) changes.push({ kind, before: old, after: current });
       return false;
     });
   };
   const knownTexts = new Set(before.map(({ text }) => text));
-  const isSaidElsewhere = (old: Assertion) =>
+  const isDemandedElsewhere = (old: Assertion) =>
     after.some((assertion) => !knownTexts.has(assertion.text) && demandsSameValue(old, assertion));
   const isLooser = (old: Assertion, current: Assertion) =>
-    isWeakerAssertion(old, current) || (!old.isNegated && losesValue(old, current) && !isSaidElsewhere(old));
-  const classifyLoosened = (old: Assertion, current: Assertion) => (isLooser(old, current) ? 'loosened' : null);
+    isWeakerAssertion(old, current) || (!old.isNegated && losesValue(old, current) && !isDemandedElsewhere(old));
+  const classifyIfLooser = (old: Assertion, current: Assertion) => (isLooser(old, current) ? 'loosened' : null);
   pairBy(
     (old, current) => old.text === current.text && old.matcher === current.matcher && old.guard === current.guard,
     () => null,
   );
-  pairBy((old, current) => old.text === current.text && old.matcher === current.matcher, classifyLoosened);
+  pairBy((old, current) => old.text === current.text && old.matcher === current.matcher, classifyIfLooser);
   const classifyChange = (old: Assertion, current: Assertion) =>
-    classifyLoosened(old, current) ?? (old.expected === current.expected ? null : 'expected');
+    classifyIfLooser(old, current) ?? (old.expected === current.expected ? null : 'expected');
   const isAlike = (old: Assertion, current: Assertion) =>
     old.subject === current.subject && old.matcher === current.matcher && old.isNegated === current.isNegated;
   // Of several properties of one value, the same property comes first.
@@ -247,7 +247,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   // The new assertion tests only the type or the presence of the same value.
   pairBy(
     (old, current) =>
-      !old.isNegated && findPartlyAskedExpression(current.subject) === old.subject && !isSaidElsewhere(old),
+      !old.isNegated && findPartlyAskedExpression(current.subject) === old.subject && !isDemandedElsewhere(old),
     () => 'loosened',
   );
   // An assertion about another value, with at least the same rank and a guard that is not longer.
@@ -288,11 +288,11 @@ function removeRepeats(before: readonly Assertion[], after: readonly Assertion[]
   for (const current of after) {
     const key = createKey(current);
     if (allowedTimes.has(key) || timesAfter.get(key) === 1) continue;
-    const replaced =
+    const replacedRepeat =
       [...lostRepeats].find(([, old]) => old.subject === current.subject) ??
       [...lostRepeats].find(([, old]) => computeSimilarity(old.subject, current.subject) >= MIN_TITLE_SIMILARITY);
-    allowedTimes.set(key, replaced ? allowedTimes.get(replaced[0])! : 1);
-    if (replaced) lostRepeats.delete(replaced[0]);
+    allowedTimes.set(key, replacedRepeat ? allowedTimes.get(replacedRepeat[0])! : 1);
+    if (replacedRepeat) lostRepeats.delete(replacedRepeat[0]);
   }
   const timesSeen = new Map<string, number>();
   return after.filter((assertion) => {

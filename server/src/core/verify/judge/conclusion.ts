@@ -44,14 +44,14 @@ export function concludeJudgement({
 }: Pick<Judgement, 'policy' | 'verdicts' | 'onlyProse' | 'strength'> & {
   readonly files: Pick<Judgement['files'], 'paths'>;
 }): Conclusion {
-  const unmet = policy.rules.flatMap(({ demands }) => demands.filter(({ met }) => !met));
-  if (unmet.length > 0 && unmet.every(({ notJudged }) => notJudged === true))
+  const unmetDemands = policy.rules.flatMap(({ demands }) => demands.filter(({ met }) => !met));
+  if (unmetDemands.length > 0 && unmetDemands.every(({ notJudged }) => notJudged === true))
     return { kind: 'notJudged', doubts: [], notShown: [] };
   if (!policy.met) return { kind: 'notPassed', doubts: [], notShown: [] };
   const ownVerdicts = verdicts.filter((verdict) => REPOSITORY_CHECKS.has(verdict.gate) && !isNoSuchCheck(verdict));
   const inconclusive = ownVerdicts.filter((verdict) => !isConclusive(verdict));
-  const missing = verdicts.filter(({ gate }) => REPOSITORY_CHECKS.has(gate));
-  const reasons = ownVerdicts.length === 0 && files.paths.some(isSourceCode) ? missing : inconclusive;
+  const repositoryVerdicts = verdicts.filter(({ gate }) => REPOSITORY_CHECKS.has(gate));
+  const reasons = ownVerdicts.length === 0 && files.paths.some(isSourceCode) ? repositoryVerdicts : inconclusive;
   const isUnjudged =
     reasons.some(({ gate }) => gate === 'tests') || (reasons.length > 0 && reasons.length >= ownVerdicts.length);
   const areForPeople = files.paths.length > 0 && files.paths.every(isForPeople);

@@ -9,7 +9,8 @@ import { isInertManifestEdit } from '../integrity/inertManifests.ts';
 const LOCK_PATTERN =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|requirements[^/]*\.txt|composer\.lock|Gemfile\.lock)$/;
 /** Matches files of package managers whose packages a set-up stores. */
-const SET_UP = /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?)$/;
+const SET_UP_FILE_PATTERN =
+  /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?)$/;
 const REQUIREMENT_FIELDS = [
   'dependencies',
   'devDependencies',
@@ -32,7 +33,7 @@ export function findChangedPackageFile(
     LOCK_PATTERN.test(path),
   );
   // Files of a package manager that no set-up supports take precedence.
-  const lock = locks.find(({ path }) => !SET_UP.test(path)) ?? locks[0];
+  const lock = locks.find(({ path }) => !SET_UP_FILE_PATTERN.test(path)) ?? locks[0];
   if (lock) return lock.path;
   return (
     edits.find(
@@ -62,7 +63,7 @@ export function explainNotInstalled(
   keptSides: { readonly base: boolean; readonly head: boolean },
   names: { readonly base: string; readonly head: string | null },
 ): string | null {
-  if (!SET_UP.test(file))
+  if (!SET_UP_FILE_PATTERN.test(file))
     return `${file} changes which packages are installed, and \`selfware setup\` cannot install packages of this kind, so the checks would not show how the two sides differ. Commit ${file} on its own and install its packages yourself; then judge the rest from that commit: \`selfware verify --base COMMIT\`.`;
   if (keptSides.base && keptSides.head) return null;
   const steps = [

@@ -14,7 +14,7 @@ import { answerIfNeedless } from '../gates/guard/needless.ts';
 import { cachePlan } from './cachedPlan.ts';
 import { countFiles } from './countFiles.ts';
 import { createPointerNotes } from './files/lfsPointers.ts';
-import { changesOnlyProse, readTextNotes } from './files/prose.ts';
+import { changesOnlyProse, createReadTextNotes } from './files/prose.ts';
 import { findUnreadable } from './files/unreadable.ts';
 import { deferBaseRuns, mayComeFromLoad } from './judgeSandbox.ts';
 import { addOldTestResults, findEditedTestPaths, toTestChange } from './oldTests.ts';
@@ -101,16 +101,16 @@ async function runTests(judgement: Judgement, checked: Promise<void>): Promise<v
  */
 async function runTestsBesideChecks(judgement: Judgement, checked: Promise<void>): Promise<void> {
   const { verdicts, cores, isRoomy } = judgement;
-  const open = openLaneOfTests(judgement);
+  const openTestLane = openLaneOfTests(judgement);
   const run = (openLane: OpenLane) => runGates(judgement, gatesOfStages('tests'), openLane);
-  if (cores < CORES_FOR_TWO) return checked.then(() => run(open));
-  await run(isRoomy ? open : async () => deferBaseRuns(await open(), checked));
+  if (cores < CORES_FOR_TWO) return checked.then(() => run(openTestLane));
+  await run(isRoomy ? openTestLane : async () => deferBaseRuns(await openTestLane(), checked));
   const isDoubtful = isRoomy ? ({ evidence }: Verdict) => evidence[DEPENDS_ON_TIME] !== undefined : mayComeFromLoad;
-  const doubtful = verdicts.find((verdict) => verdict.gate === 'tests' && isDoubtful(verdict));
-  if (!doubtful) return;
+  const doubtfulVerdict = verdicts.find((verdict) => verdict.gate === 'tests' && isDoubtful(verdict));
+  if (!doubtfulVerdict) return;
   await checked;
-  verdicts.splice(verdicts.indexOf(doubtful), 1);
-  await run(open);
+  verdicts.splice(verdicts.indexOf(doubtfulVerdict), 1);
+  await run(openTestLane);
 }
 
 /** Measures times, runs the old tests on the new code, and compares old and new code by calls. */
@@ -165,7 +165,7 @@ function createJudgement(judgement: Judgement): JudgementBeforePolicy {
     verdicts,
     tests: { changes: testChanges, added: addedCases, edited: findEditedTestPaths(readEdits) },
     points,
-    notes: [...readTextNotes(change), ...createPointerNotes(change)],
+    notes: [...createReadTextNotes(change), ...createPointerNotes(change)],
   };
 }
 

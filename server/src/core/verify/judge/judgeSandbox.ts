@@ -8,18 +8,18 @@ import type { GateAnswer } from '../answer.ts';
 import { createCommands, type CommandParts, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import { readProject, type DetectedProject } from '../detect/project.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { RunningCommand } from '../runningCommandText.ts';
 
 /** A sandbox with its commands. */
 export interface Lane {
-  readonly run: GateRun;
+  readonly run: GateInput;
   readonly commands: Commands;
   dispose(): Promise<void>;
 }
 
 /** The input that both sandboxes of a judgement share. */
-export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'runsCandidateFirst' | 'sideBySide'> & {
+export type LaneParts = Pick<GateInput, 'proposal' | 'verdicts' | 'runsCandidateFirst' | 'canRunSideBySide'> & {
   readonly context: VerifyContext;
   readonly edits: TreeChange['edits'];
   /** The changed files, if the sandbox should have the packages that match them. */
@@ -31,16 +31,16 @@ export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'runsCandidateFi
 
 /** Opens a sandbox that contains the base. Throws the errors of the sandbox. */
 export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<Lane> {
-  const { context, edits, changedFiles: packageFiles, shared, tell: reportProgress, ...ownParts } = parts;
-  const worktree = await context.sandbox.open(signal, packageFiles);
+  const { context, edits, changedFiles, shared, tell, ...ownParts } = parts;
+  const worktree = await context.sandbox.open(signal, changedFiles);
   const commands = createCommands(worktree, {
     ...context,
     edits,
     timeoutMs: context.settings.timeoutSeconds * 1000,
     isStill: true,
     ...shared,
-    hasOwnPackages: packageFiles !== undefined,
-    tell: reportProgress,
+    hasOwnPackages: changedFiles !== undefined,
+    tell: tell,
   });
   let project: Promise<DetectedProject> | null = null;
   return {
@@ -60,7 +60,7 @@ export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<L
 }
 
 /** Opens a sandbox and writes the change into it. */
-export async function openLaneWith(parts: LaneParts, change: TreeChange, signal: AbortSignal): Promise<Lane> {
+export async function openLaneWithChange(parts: LaneParts, change: TreeChange, signal: AbortSignal): Promise<Lane> {
   const lane = await openLane(parts, signal);
   try {
     await lane.run.worktree.write(change.edits);
@@ -74,23 +74,23 @@ export async function openLaneWith(parts: LaneParts, change: TreeChange, signal:
 
 /**
  * The lane for a machine with few cores. Its first run with the change is in parallel with the other checks. Runs of
- * the base, whose results are stored, and repetitions wait until `otherRuns` resolves, when the other checks have
+ * the base, whose results are stored, and repetitions wait until `otherChecks` resolves, when the other checks have
  * ended.
  */
-export function deferBaseRuns(lane: Lane, otherRuns: Promise<void>): Lane {
+export function deferBaseRuns(lane: Lane, otherChecks: Promise<void>): Lane {
   const { run, commands } = lane;
-  const deferredRun: GateRun = {
+  const deferredRun: GateInput = {
     ...run,
     async rerun(...command) {
-      await otherRuns;
+      await otherChecks;
       return run.rerun(...command);
     },
     async base(command, read, signal) {
-      if (!(await run.remembers(command, signal))) await otherRuns;
+      if (!(await run.isStored(command, signal))) await otherChecks;
       return run.base(command, read, signal);
     },
     async rerunBase(...command) {
-      await otherRuns;
+      await otherChecks;
       return run.rerunBase(...command);
     },
   };
@@ -114,7 +114,7 @@ export function mayComeFromLoad({ outcome, evidence }: Pick<Verdict, 'outcome' |
  * The answer of a gate with the outcome and the reason of the disturbance, if the disturbance is worse; otherwise the
  * answer itself.
  */
-export function addDisturbance(
+export function applyDisturbance(
   answer: GateAnswer,
   disturbance: Awaited<ReturnType<ReturnType<typeof createCommands>['disturbance']>>,
 ): GateAnswer {

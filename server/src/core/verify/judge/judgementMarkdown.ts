@@ -32,27 +32,29 @@ const MAX_ENTRIES = 20;
 /** The whole judgement as Markdown. */
 export function renderJudgement(judgement: Judgement): string {
   const { policy, strength, verdicts, claims, tests, points, notes } = judgement;
-  const weakened = tests.changes.filter(({ kind }) => WEAKENING_KINDS.has(kind));
+  const weakeningChanges = tests.changes.filter(({ kind }) => WEAKENING_KINDS.has(kind));
   const otherChanges = tests.changes.filter(({ kind }) => !WEAKENING_KINDS.has(kind));
-  const unmet = policy.rules.flatMap(({ name, demands }) =>
+  const unmetDemands = policy.rules.flatMap(({ name, demands }) =>
     demands.filter(({ met, notJudged }) => !met && !notJudged).map((demand) => ({ ...demand, name })),
   );
-  const unjudged = listUnjudged(judgement);
-  const next = suggestNextStep(judgement);
+  const unjudgedDemands = listUnjudged(judgement);
+  const nextStep = suggestNextStep(judgement);
   const notShown = formatNotShown(concludeJudgement(judgement));
   return joinLines([
     COMMENT_MARK,
     md`## Selfware: ${describeJudgement(judgement)}`,
     '',
     ...(notShown === null ? [] : [md`${notShown}`, '']),
-    ...(next === null ? [] : [md`${next}`, '']),
+    ...(nextStep === null ? [] : [md`${nextStep}`, '']),
     md`**${strength}**: ${describeStrength(judgement)}`,
     '',
-    ...(unmet.length > 0
-      ? [md`### Not met`, '', ...unmet.map(({ name, what, found }) => md`- **${what}** (${name}): ${found}`), '']
+    ...(unmetDemands.length > 0
+      ? [md`### Not met`, '', ...unmetDemands.map(({ name, what, found }) => md`- **${what}** (${name}): ${found}`), '']
       : []),
-    ...(unjudged.length > 0 ? [md`### Not judged`, '', ...unjudged.map((text) => md`- ${text}`), ''] : []),
-    ...createSection('Tests that were there and check less', weakened),
+    ...(unjudgedDemands.length > 0
+      ? [md`### Not judged`, '', ...unjudgedDemands.map((text) => md`- ${text}`), '']
+      : []),
+    ...createSection('Tests that were there and check less', weakeningChanges),
     ...createSection('Tests that were there and changed', otherChanges),
     md`### Checks`,
     '',
@@ -74,7 +76,7 @@ export function renderJudgement(judgement: Judgement): string {
         ]
       : []),
     ...notes.flatMap((note) => [md`> ${note}`, '']),
-    md`${filesText(judgement)} Judged from ${codeSpan(judgement.base.slice(0, 12))} in ${judgement.seconds} s.`,
+    md`${describeFiles(judgement)} Judged from ${codeSpan(judgement.base.slice(0, 12))} in ${judgement.seconds} s.`,
     ...(judgement.quick ? ['', md`${QUICK_TEXT}`] : []),
   ]).toString();
 }
@@ -151,7 +153,7 @@ function adviseUnjudged(verdict: Verdict): string {
 }
 
 /** A sentence about the changed files: their number, and how many were added, deleted, renamed or are binary. */
-export function filesText({ files }: Pick<Judgement, 'files'>): string {
+export function describeFiles({ files }: Pick<Judgement, 'files'>): string {
   const { changed, added, deleted, renamed, binary } = files;
   const parts = [
     [added, 'added'],

@@ -8,13 +8,13 @@ import { detectTests } from '../detect/testCommand.ts';
 import { detectTypes } from '../detect/typesCommand.ts';
 import { findLintAreas } from '../linters/lintAreas.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 
 /**
  * The answer of the tests, with the doubts about their command: failed if the command of the base is gone; unknown
  * if the change adds another command that takes precedence.
  */
-export async function checkLostTests(run: GateRun, answer: GateAnswer): Promise<GateAnswer> {
+export async function checkLostTests(run: GateInput, answer: GateAnswer): Promise<GateAnswer> {
   if (answer.outcome === 'failed' || !run.edits.some(mayDecide)) return answer;
   const { settings, setUp } = run.context;
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
@@ -22,7 +22,7 @@ export async function checkLostTests(run: GateRun, answer: GateAnswer): Promise<
   const after = detectTests(project, setting);
   const before = detectTests(await run.without(run.edits, () => readProject(run.worktree)), setting);
   if (before === null) return answer;
-  if (after !== null && isSame(before, after)) return checkEditedScript(before, after, answer);
+  if (after !== null && isSameCommand(before, after)) return checkEditedScript(before, after, answer);
   const sentenceStart = `Without the change \`${formatTypedLine(before)}\` runs the tests; with it`;
   if (after === null) return failed(`${sentenceStart} nothing does.`, answer.evidence);
   const { name } = before.script ?? {};
@@ -46,20 +46,23 @@ function checkEditedScript(before: DetectedCommand, after: DetectedCommand, answ
  * answer can be due to that.
  */
 export async function failIfCheckRemoved(
-  run: GateRun,
+  run: GateInput,
   gate: 'types' | 'lint',
   answer: GateAnswer,
 ): Promise<GateAnswer> {
   if (answer.outcome !== 'unknown' || !run.edits.some(mayDecide)) return answer;
   const after = await findCheck(run, gate);
   const before = after === null ? await run.without(run.edits, () => findCheck(run, gate)) : null;
-  return before === null ? answer : failed(`Without the change ${before} ${CHECKS[gate]}.`, answer.evidence);
+  return before === null ? answer : failed(`Without the change ${before} ${PHRASE_BY_CHECK[gate]}.`, answer.evidence);
 }
 
-const CHECKS = { types: 'checks the types; with it nothing does', lint: 'lints; with it nothing does' } as const;
+const PHRASE_BY_CHECK = {
+  types: 'checks the types; with it nothing does',
+  lint: 'lints; with it nothing does',
+} as const;
 
 /** The command of the check in the current work tree, for people; null if there is none. */
-async function findCheck({ context, worktree, edits }: GateRun, gate: 'types' | 'lint'): Promise<string | null> {
+async function findCheck({ context, worktree, edits }: GateInput, gate: 'types' | 'lint'): Promise<string | null> {
   const project = await readProject(worktree);
   const { settings } = context;
   if (gate === 'types') {
@@ -80,7 +83,7 @@ function mayDecide({ path, before, after }: FileEdit): boolean {
 }
 
 /** True if both commands have the same source, or run the same words. */
-function isSame(a: DetectedCommand, b: DetectedCommand): boolean {
+function isSameCommand(a: DetectedCommand, b: DetectedCommand): boolean {
   const normaliseSource = ({ source }: DetectedCommand) => source.replace(/^(package script "[^"]*").*/, '$1');
   return normaliseSource(a) === normaliseSource(b) || a.command.join('\0') === b.command.join('\0');
 }

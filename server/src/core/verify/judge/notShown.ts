@@ -29,8 +29,8 @@ type Facts = Pick<Judgement, 'verdicts' | 'strength'> & { readonly files: Pick<J
  */
 export function listNotShown({ verdicts, strength, files }: Facts): readonly string[] {
   const hasCode = files.paths.some(isSourceCode);
-  const behaviour = hasCode ? openBehaviour(verdicts) : null;
-  const mistakes = hasCode ? openMistakes(verdicts) : null;
+  const behaviour = hasCode ? explainOpenBehaviour(verdicts) : null;
+  const mistakes = hasCode ? explainOpenMistakes(verdicts) : null;
   const clauses = [
     ...(behaviour === null ? [] : [`that the behaviour is the same (${behaviour})`]),
     ...(mistakes === null ? [] : [`that tests would notice a mistake in ${mistakes}`]),
@@ -47,8 +47,8 @@ function isInert(path: string): boolean {
 }
 
 /** How the behaviour differs, or why that is unknown; null if the comparison leaves nothing open. */
-function openBehaviour(verdicts: readonly Verdict[]): string | null {
-  const verdict = find(verdicts, 'differential');
+function explainOpenBehaviour(verdicts: readonly Verdict[]): string | null {
+  const verdict = findVerdict(verdicts, 'differential');
   if (verdict?.outcome !== 'unknown' || verdict.evidence[NOTHING_TO_COMPARE] !== undefined) return null;
   const { call, gaps, doubts, [MENDS_ONLY]: mendsOnly, [NAMED_CALLS]: named } = verdict.evidence;
   if (typeof call === 'string') return `it differs for ${shorten(call)}`;
@@ -63,7 +63,7 @@ function openBehaviour(verdicts: readonly Verdict[]): string | null {
 
 /** True if a fix was shown. It is meant to answer calls that failed before. */
 function isFixShown(verdicts: readonly Verdict[]): boolean {
-  const claim = find(verdicts, 'claim');
+  const claim = findVerdict(verdicts, 'claim');
   return claim?.outcome === 'passed' && claim.evidence[CLAIM_KIND] === 'fix';
 }
 
@@ -71,8 +71,8 @@ function isFixShown(verdicts: readonly Verdict[]): boolean {
  * Where the tests notice no mistake, or why that is unknown, such as “the touched lines (src/a.ts:5)”. Null if the
  * tests notice mistakes, or if this does not matter.
  */
-function openMistakes(verdicts: readonly Verdict[]): string | null {
-  const verdict = find(verdicts, 'guard');
+function explainOpenMistakes(verdicts: readonly Verdict[]): string | null {
+  const verdict = findVerdict(verdicts, 'guard');
   if (!verdict || verdicts.some(provesEquivalence)) return null;
   const { possible, missed, [MISSED_PLACES]: touched, [UNNOTICED_KEY]: unnoticed } = verdict.evidence;
   const formatTouched = (where: string | null) => (where === null ? null : `the touched lines (${where})`);
@@ -80,12 +80,12 @@ function openMistakes(verdicts: readonly Verdict[]): string | null {
     return formatTouched(typeof unnoticed === 'string' ? extractPlaces(unnoticed) : null);
   if (possible === 0) return null;
   if (typeof touched === 'string') return formatTouched(listPlaces(touched.split('\n')));
-  const untouched = typeof missed === 'string' ? extractPlaces(missed) : null;
-  if (untouched !== null) return `the functions around the touched lines (${untouched})`;
+  const placesAround = typeof missed === 'string' ? extractPlaces(missed) : null;
+  if (placesAround !== null) return `the functions around the touched lines (${placesAround})`;
   return formatTouched(extractPlaces(verdict.reason) ?? toClause(verdict.reason));
 }
 
-function find(verdicts: readonly Verdict[], gate: GateName): Verdict | undefined {
+function findVerdict(verdicts: readonly Verdict[], gate: GateName): Verdict | undefined {
   return verdicts.find((verdict) => verdict.gate === gate);
 }
 

@@ -6,7 +6,7 @@ import type { FileEdit } from '../../model.ts';
 import type { TestChange } from '../../model/judgement.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isSnapshot, isTestData } from '../../paths/tests.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
 import { selectLettersAndDigits } from '../parse/titles.ts';
 import type { DetectedCommand } from '../detect/command.ts';
@@ -25,7 +25,7 @@ const NO_TIME = 'There was no time to run the old test on the new code; `--thoro
  * change is added as a change.
  */
 export async function addOldTestResults(
-  run: GateRun,
+  run: GateInput,
   changes: readonly FoundChange[],
   signal: AbortSignal,
 ): Promise<readonly TestChange[]> {
@@ -38,7 +38,7 @@ export async function addOldTestResults(
   const headCases =
     (await run.resultOfThisRun<TestCounts | null>(chosenTests.commands.allTests, signal))?.value?.cases ?? [];
   const baseCases = chosenTests.base.value?.cases ?? [];
-  const { command, asked } = chooseCommand(chosenTests, editedTestPaths, run.secondsLeft ?? Infinity);
+  const { command, coveredPaths: asked } = chooseCommand(chosenTests, editedTestPaths, run.secondsLeft ?? Infinity);
   const isCovered = ({ kind, path }: FoundChange) => kind !== 'gone' && asked.includes(path);
   const changesBeforeRun = changes.map((foundChange) => {
     const change = toTestChange(markAsRow(foundChange, headCases, baseCases));
@@ -106,21 +106,21 @@ export function findEditedTestPaths(edits: readonly FileEdit[]): readonly string
 
 /**
  * The command for the edited test files, or for all tests if a helper of theirs was edited; null if there is not enough
- * time. `asked`: the edited files whose effect the command shows.
+ * time. `coveredPaths`: the edited files whose effect the command shows.
  */
 function chooseCommand(
   chosenTests: ChosenTests,
   editedTestPaths: readonly string[],
   seconds: number,
-): { readonly command: DetectedCommand | null; readonly asked: readonly string[] } {
+): { readonly command: DetectedCommand | null; readonly coveredPaths: readonly string[] } {
   const { commands, base } = chosenTests;
   const pathsWithCases = new Set((base.value?.cases ?? []).flatMap(({ file }) => file ?? []));
   const files =
     pathsWithCases.size === 0 ? editedTestPaths : editedTestPaths.filter((path) => pathsWithCases.has(path));
   if (files.length < editedTestPaths.length && base.answer.millis / 1000 <= seconds)
-    return { command: commands.allTests, asked: editedTestPaths };
-  if (files.length === 0 || estimateSeconds(chosenTests, files) > seconds) return { command: null, asked: [] };
-  return { command: commands.onFiles(files) ?? commands.allTests, asked: files };
+    return { command: commands.allTests, coveredPaths: editedTestPaths };
+  if (files.length === 0 || estimateSeconds(chosenTests, files) > seconds) return { command: null, coveredPaths: [] };
+  return { command: commands.onFiles(files) ?? commands.allTests, coveredPaths: files };
 }
 
 /**
@@ -148,8 +148,13 @@ function verifySupportChange(
 ): TestChange {
   const isHelper = before.every(({ file }) => file !== null && file !== change.path);
   const isInFile = ({ file }: TestCase) => isHelper || file === null || file === change.path;
-  const first = failing.find(isInFile);
-  if (first) return { ...change, oldTest: 'fails', said: [first.name, findMessage(first)].filter(Boolean).join(': ') };
+  const firstFailing = failing.find(isInFile);
+  if (firstFailing)
+    return {
+      ...change,
+      oldTest: 'fails',
+      said: [firstFailing.name, findMessage(firstFailing)].filter(Boolean).join(': '),
+    };
   const casesInFile = cases.filter(isInFile);
   const hasPassed =
     casesInFile.some(({ outcome }) => outcome === 'passed') && casesInFile.every(({ outcome }) => outcome !== 'failed');
@@ -176,9 +181,9 @@ function collectCases({ path, test }: FoundChange, cases: readonly TestCase[]): 
   if (test === '') return [];
   const searchedTitle = selectLettersAndDigits(test);
   const casesOfFile = cases.filter(({ file }) => file === null || file === path);
-  const exact = casesOfFile.filter(({ name }) => selectLettersAndDigits(name) === searchedTitle);
-  return exact.length > 0
-    ? exact
+  const exactMatches = casesOfFile.filter(({ name }) => selectLettersAndDigits(name) === searchedTitle);
+  return exactMatches.length > 0
+    ? exactMatches
     : casesOfFile.filter(({ name }) => selectLettersAndDigits(name).endsWith(searchedTitle));
 }
 

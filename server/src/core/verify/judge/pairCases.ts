@@ -18,14 +18,14 @@ export function pairCases(
   after: readonly TestCaseFacts[],
 ): ReadonlyMap<TestCaseFacts, TestCaseFacts> {
   const pairs = new Map<TestCaseFacts, TestCaseFacts>();
-  const free = new Set(after);
+  const unpairedCurrents = new Set(after);
   const pairBy = (fits: (old: TestCaseFacts, current: TestCaseFacts) => boolean) => {
     for (const old of before) {
       if (pairs.has(old)) continue;
-      const current = [...free].find((candidate) => fits(old, candidate));
+      const current = [...unpairedCurrents].find((candidate) => fits(old, candidate));
       if (!current) continue;
       pairs.set(old, current);
-      free.delete(current);
+      unpairedCurrents.delete(current);
     }
   };
   pairBy((old, current) => old.path === current.path && old.name === current.name && old.body === current.body);
@@ -35,22 +35,22 @@ export function pairCases(
   pairBy((old, current) => old.name !== '' && current.name !== '' && old.body !== '' && old.body === current.body);
   // Pairs cases that were renamed or moved and changed at the same time, the most similar first.
   const unpaired = before.filter((old) => !pairs.has(old) && old.name !== '');
-  const alike = unpaired
+  const similarPairs = unpaired
     .flatMap((old) =>
-      [...free]
+      [...unpairedCurrents]
         .filter(({ name }) => name !== '')
         .map((current) => ({ old, current, similarity: computeSimilarity(old.body, current.body) })),
     )
     .filter((pair) => pair.similarity >= MIN_TITLE_SIMILARITY)
     .sort((a, b) => b.similarity - a.similarity);
-  for (const { old, current } of alike) {
-    if (pairs.has(old) || !free.has(current)) continue;
+  for (const { old, current } of similarPairs) {
+    if (pairs.has(old) || !unpairedCurrents.has(current)) continue;
     pairs.set(old, current);
-    free.delete(current);
+    unpairedCurrents.delete(current);
   }
   pairByAssertions(
     before.filter((old) => !pairs.has(old) && isOnlyAsserting(old)),
-    [...free].filter(isOnlyAsserting),
+    [...unpairedCurrents].filter(isOnlyAsserting),
     pairs,
   );
   return pairs;
@@ -125,10 +125,10 @@ export function countWords(text: string): WordCounts {
 
 /** The share of words that two texts have in common, from 0 to 1. */
 export function compareWords(left: WordCounts, right: WordCounts): number {
-  let common = 0;
-  for (const [word, count] of left.counts) common += Math.min(count, right.counts.get(word) ?? 0);
-  const total = left.total + right.total - common;
-  return total === 0 ? 0 : common / total;
+  let commonCount = 0;
+  for (const [word, count] of left.counts) commonCount += Math.min(count, right.counts.get(word) ?? 0);
+  const total = left.total + right.total - commonCount;
+  return total === 0 ? 0 : commonCount / total;
 }
 
 /** The number of occurrences of each word and each punctuation mark. */

@@ -20,11 +20,12 @@ export async function reportScore(
     price,
     ...(typeHoles ? { [HOLES_BEFORE]: typeHoles.before, [HOLES_AFTER]: typeHoles.after } : {}),
   };
-  const [was, is] = [before.total, after.total];
+  const [pointsBefore, pointsAfter] = [before.total, after.total];
   const points = { before, after };
-  if (was === null || is === null) return { ...unknown('Nothing of the score is known.', evidence), points };
-  const pointsText = `${roundToHundredths(was)} → ${roundToHundredths(is)} points${describeMissingCategories(after)}`;
-  if (is >= was) return { ...passed(`${pointsText}.`, evidence), points };
+  if (pointsBefore === null || pointsAfter === null)
+    return { ...unknown('Nothing of the score is known.', evidence), points };
+  const pointsText = `${roundToHundredths(pointsBefore)} → ${roundToHundredths(pointsAfter)} points${describeMissingCategories(after)}`;
+  if (pointsAfter >= pointsBefore) return { ...passed(`${pointsText}.`, evidence), points };
   return {
     ...unknown(
       `${pointsText}. Its new lines may cost ${roundToHundredths(price)} points here; points are reported, not demanded.`,
@@ -36,6 +37,6 @@ export async function reportScore(
 
 /** The categories that are not scored because nothing is known about them, such as ` (without test coverage)`. */
 function describeMissingCategories({ categories }: Points): string {
-  const unknownOnes = Object.values(categories).flatMap(({ points, unknown }) => (points === null ? unknown : []));
-  return unknownOnes.length === 0 ? '' : ` (without ${[...new Set(unknownOnes)].join(', ')})`;
+  const unknownInputs = Object.values(categories).flatMap(({ points, unknown }) => (points === null ? unknown : []));
+  return unknownInputs.length === 0 ? '' : ` (without ${[...new Set(unknownInputs)].join(', ')})`;
 }

@@ -93,7 +93,7 @@ function listDemands({ require = {}, rules = [] }: PolicyFile): readonly Demands
 function appliesTo(
   authors: readonly string[] | undefined,
   paths: readonly string[] | undefined,
-  { authors: changeAuthors, paths: changed, hasMoreAuthors = false }: PolicySubject,
+  { authors: changeAuthors, paths: changedPaths, hasMoreAuthors = false }: PolicySubject,
 ): boolean {
   if (
     authors &&
@@ -103,7 +103,7 @@ function appliesTo(
     return false;
   if (!paths) return true;
   const patterns = ignore({ ignorecase: true }).add([...paths]);
-  return changed.some((path) => patterns.ignores(path));
+  return changedPaths.some((path) => patterns.ignores(path));
 }
 
 /**
@@ -138,15 +138,17 @@ function checkDemands(demands: Demands, judgement: JudgementBeforePolicy): reado
       strength === 'checked',
     );
   if (demands.gates === 'notFailed' || demands.gates === 'passed') {
-    const bad = verdicts.filter(
+    const violations = verdicts.filter(
       (candidate) => candidate.outcome === 'failed' || (demands.gates === 'passed' && isMissing(candidate)),
     );
     // A weakened test is reported below, by its name.
-    const reported = bad.filter(({ gate }) => gate !== 'integrity' || demands.gates === 'passed');
+    const reportedViolations = violations.filter(({ gate }) => gate !== 'integrity' || demands.gates === 'passed');
     demand(
       demands.gates === 'passed' ? EVERY_CHECK : NO_FAILURE,
-      reported.length === 0,
-      reported.length === 0 ? 'None does.' : reported.map(({ gate, reason }) => `${gate}: ${reason}`).join(' '),
+      reportedViolations.length === 0,
+      reportedViolations.length === 0
+        ? 'None does.'
+        : reportedViolations.map(({ gate, reason }) => `${gate}: ${reason}`).join(' '),
     );
   }
   if (demands.tests && demands.tests !== 'any') demand(...checkTests(demands.tests, tests));
@@ -191,11 +193,11 @@ function checkTests(
   required: 'unchanged' | 'added' | 'kept',
   { changes, added, edited = [] }: JudgementBeforePolicy['tests'],
 ): [string, boolean, string] {
-  const bad =
+  const violations =
     required === 'kept'
       ? changes.filter(({ kind }) => WEAKENING_KINDS.has(kind))
       : changes.filter(({ kind }) => kind !== 'gone');
-  const isMore = required === 'unchanged' && added > 0;
+  const addsTests = required === 'unchanged' && added > 0;
   // Here, the text of the file decides, regardless of the findings in it.
   const isEdited = required === 'unchanged' && edited.length > 0;
   const phrase = {
@@ -203,7 +205,7 @@ function checkTests(
     added: 'tests are only added',
     kept: 'no test that was there is weakened',
   }[required];
-  const listed = bad
+  const violationList = violations
     .slice(0, 5)
     .map(
       (change) =>
@@ -211,10 +213,10 @@ function checkTests(
     );
   return [
     phrase,
-    bad.length === 0 && !isMore && !isEdited,
-    bad.length > 0
-      ? `${listed.join('; ')}${bad.length > 5 ? `; and ${bad.length - 5} more` : ''}.`
-      : isMore
+    violations.length === 0 && !addsTests && !isEdited,
+    violations.length > 0
+      ? `${violationList.join('; ')}${violations.length > 5 ? `; and ${violations.length - 5} more` : ''}.`
+      : addsTests
         ? `${added} are new.`
         : isEdited
           ? `It edits ${edited.slice(0, 5).join(', ')}${edited.length > 5 ? `, and ${edited.length - 5} more` : ''}.`

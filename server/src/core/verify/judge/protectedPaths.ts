@@ -19,12 +19,12 @@ export async function reportProtectedPaths(
     ...edits.filter(isInertManifestEdit).map(({ path }) => path),
     ...paths.filter(isForContributors),
   ]);
-  const touched = await context.protectedPaths([...new Set(paths)], inert);
-  if (touched.length === 0) return passed('No protected path is touched.');
+  const touchedPaths = await context.protectedPaths([...new Set(paths)], inert);
+  if (touchedPaths.length === 0) return passed('No protected path is touched.');
   return unknown(
-    `A person has to look at ${joinFirstThree(touched)}: ${touched.length === 1 ? 'it decides' : 'they decide'} what is run, checked or allowed.`,
+    `A person has to look at ${joinFirstThree(touchedPaths)}: ${touchedPaths.length === 1 ? 'it decides' : 'they decide'} what is run, checked or allowed.`,
     {
-      protected: touched.join('\n'),
+      protected: touchedPaths.join('\n'),
     },
   );
 }

@@ -6,11 +6,11 @@ import { gatesOfStages } from '../../model/gateStages.ts';
 import { unknown, type GateAnswer } from '../answer.ts';
 
 /** The gates that a quick judgement omits: all that run commands but the repository's own checks. */
-const LEFT_OUT: ReadonlySet<GateName> = new Set(gatesOfStages('timing', 'claim', 'behaviour', 'mutants'));
+const OMITTED_GATES: ReadonlySet<GateName> = new Set(gatesOfStages('timing', 'claim', 'behaviour', 'mutants'));
 
 /** The answer of a gate that a quick judgement omits; null for other gates, and if the judgement is not quick. */
 export function answerIfLeftOut(gate: GateName, { quick = false }: { readonly quick?: boolean }): GateAnswer | null {
-  return quick && LEFT_OUT.has(gate) ? unknown('Left out by `--quick`.', { leftOut: 1 }) : null;
+  return quick && OMITTED_GATES.has(gate) ? unknown('Left out by `--quick`.', { leftOut: 1 }) : null;
 }
 
 /** The last line of a quick judgement. */

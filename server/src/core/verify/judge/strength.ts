@@ -7,7 +7,7 @@ import { isProse } from '../../paths/nonSourcePaths.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { determineStrength, ranOnlyInPart } from '../strength.ts';
 import { isLeftOut } from './quick.ts';
-import { changesOnlyProse, changesOnlyTexts, listReadTexts, mayBeProse } from './files/prose.ts';
+import { changesOnlyProse, changesOnlyTexts, listReadTexts, isProseOrPicture } from './files/prose.ts';
 
 /**
  * The strength of a change by an unknown author. Mutants exist only in existing lines, so they cannot test what a
@@ -24,10 +24,10 @@ export function determineJudgedStrength(
 ): Strength {
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
   const { edits, bytes, left } = change;
-  const unexamined = [...bytes.filter(({ path }) => !edits.some((edit) => edit.path === path)), ...left].filter(
-    ({ path }) => !mayBeProse(path),
+  const unexaminedFiles = [...bytes.filter(({ path }) => !edits.some((edit) => edit.path === path)), ...left].filter(
+    ({ path }) => !isProseOrPicture(path),
   );
-  if (unexamined.length > 0) return 'unchecked';
+  if (unexaminedFiles.length > 0) return 'unchecked';
   const code = edits.filter(({ path }) => !isProse(path));
   if (changesOnlyProse(change)) return verdicts.some(({ gate }) => gate === 'applies') ? 'proven' : 'unchecked';
   const isTestedData = changesOnlyTexts(change) && left.length === 0 && haveAllTestsPassed(verdicts);
@@ -36,12 +36,12 @@ export function determineJudgedStrength(
   if (strength !== 'proven') return strength;
   // Tests, settings and data are not compared.
   const hasData = listReadTexts(change).length > 0;
-  const isWhole = !changesPackages && !hasData && code.every((edit) => !isTestEdit(edit));
+  const isWhollyCompared = !changesPackages && !hasData && code.every((edit) => !isTestEdit(edit));
   const hidesFaults = verdicts.some(({ evidence }) => evidence[HIDDEN_KEY] !== undefined);
-  if (verdicts.some(provesEquivalence) && isWhole && !hidesFaults) return 'proven';
-  const remaining =
+  if (verdicts.some(provesEquivalence) && isWhollyCompared && !hidesFaults) return 'proven';
+  const strengthWithoutComparison =
     determineStrength(verdicts.filter(({ gate }) => gate !== 'differential').map(removePass)) ?? 'unchecked';
-  return hasData && remaining === 'proven' ? 'tested' : remaining;
+  return hasData && strengthWithoutComparison === 'proven' ? 'tested' : strengthWithoutComparison;
 }
 
 /** True if all tests of the repository ran with the change, and passed. */

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { findAssertionNames } from '../../syntax/assertionNames.ts';
-import { findAssertions, isProperty, isUnawaited, isWithinChain } from './assertionForms.ts';
+import { findAssertions, mayAssertWithoutCall, isUnawaited, isWithinChain } from './assertionForms.ts';
 import { findCaseOrGroup, isTrueOrText, type CaseOrGroup } from './caseCalls.ts';
 import { readDeclared, readScriptFrame } from './frame/scriptFrame.ts';
 import { joinTokens, listUsedNames } from './frame/scriptText.ts';
@@ -49,11 +49,11 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
     const runsLater = ts.isFunctionLike(node) || ts.isIterationStatement(node, false);
     const place = runsLater ? { ...outerPlace, certain: false } : outerPlace;
     if (ts.isCallExpression(node)) {
-      const declared = findCaseOrGroup(node);
-      if (declared) return walkCaseOrGroup(declared, place);
+      const caseOrGroup = findCaseOrGroup(node);
+      if (caseOrGroup) return walkCaseOrGroup(caseOrGroup, place);
     }
     // For example `expect(a).to.be.true`.
-    if (ts.isExpressionStatement(node) && isProperty(node.expression)) addAssertions(node.expression, place);
+    if (ts.isExpressionStatement(node) && mayAssertWithoutCall(node.expression)) addAssertions(node.expression, place);
     if (ts.isCallExpression(node) && !isWithinChain(node)) addAssertions(node, place);
     if (ts.isTryStatement(node) && node.catchClause && swallowsErrors(node.catchClause)) {
       walk(node.tryBlock, { ...place, guard: `${place.guard}try ` });
@@ -63,9 +63,9 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
     }
     if (ts.isIfStatement(node)) {
       walk(node.expression, place);
-      const guarded = { ...place, guard: `${place.guard}if ` };
-      walk(node.thenStatement, guarded);
-      if (node.elseStatement) walk(node.elseStatement, guarded);
+      const guardedPlace = { ...place, guard: `${place.guard}if ` };
+      walk(node.thenStatement, guardedPlace);
+      if (node.elseStatement) walk(node.elseStatement, guardedPlace);
       return;
     }
     if (neverRuns(node)) {
@@ -80,7 +80,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
         if (alwaysExits(statement)) break;
         if (
           ts.isIfStatement(statement) &&
-          (branchLeaves(statement.thenStatement) || branchLeaves(statement.elseStatement))
+          (branchExits(statement.thenStatement) || branchExits(statement.elseStatement))
         )
           inner = { ...inner, guard: `${inner.guard}if ` };
       }
@@ -98,13 +98,13 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
   }
 
   /** Adds a case, or walks through a group. */
-  function walkCaseOrGroup(declared: CaseOrGroup, place: Place): void {
-    const { kind, title, callback, rows, call } = declared;
+  function walkCaseOrGroup(caseOrGroup: CaseOrGroup, place: Place): void {
+    const { kind, title, callback, rows, call } = caseOrGroup;
     const titles = [...place.titles, title];
     const inner = {
-      ...{ ...place, titles, only: place.only || declared.only },
-      isOff: place.isOff || declared.isOff,
-      isAlwaysOff: place.isAlwaysOff || declared.isAlwaysOff,
+      ...{ ...place, titles, only: place.only || caseOrGroup.only },
+      isOff: place.isOff || caseOrGroup.isOff,
+      isAlwaysOff: place.isAlwaysOff || caseOrGroup.isAlwaysOff,
     };
     if (kind === 'group') {
       if (callback) walk(callback.body, inner);
@@ -119,7 +119,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
     cases.push({
       path,
       name: titles.join(' › '),
-      line: lineOf(call),
+      line: findLine(call),
       skipped: inner.isOff || !callback || skipsItself(callback.body),
       skipsAlways: inner.isAlwaysOff || !callback || alwaysSkipsItself(callback.body),
       only: inner.only,
@@ -133,12 +133,12 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
   }
 
   function addAssertions(expression: ts.Expression, { into, testObjects, guard }: Place): void {
-    const waits = isUnawaited(expression) ? `${guard}unawaited ` : guard;
+    const guardOfAssertions = isUnawaited(expression) ? `${guard}unawaited ` : guard;
     for (const form of findAssertions(expression, testObjects, assertionNames))
-      into.push({ ...form, line: lineOf(expression), guard: waits, rank: rankAssertion(form) });
+      into.push({ ...form, line: findLine(expression), guard: guardOfAssertions, rank: rankAssertion(form) });
   }
 
-  function lineOf(node: ts.Node): number {
+  function findLine(node: ts.Node): number {
     return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
   }
 }
@@ -187,7 +187,7 @@ function alwaysExits(statement: ts.Statement): boolean {
 }
 
 /** True for a branch that is, or directly contains, a `return` or `throw`. */
-function branchLeaves(branch: ts.Statement | undefined): boolean {
+function branchExits(branch: ts.Statement | undefined): boolean {
   if (!branch) return false;
   return ts.isBlock(branch) ? branch.statements.some(alwaysExits) : alwaysExits(branch);
 }
@@ -199,8 +199,8 @@ function branchLeaves(branch: ts.Statement | undefined): boolean {
 function findCondition(node: ts.Node): ts.Expression | null {
   if (ts.isConditionalExpression(node)) return node.condition;
   if (ts.isSwitchStatement(node)) return node.expression;
-  const short = new Set([ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken]);
-  return ts.isBinaryExpression(node) && short.has(node.operatorToken.kind) ? node.left : null;
+  const logicalOperators = new Set([ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken]);
+  return ts.isBinaryExpression(node) && logicalOperators.has(node.operatorToken.kind) ? node.left : null;
 }
 
 /** True for a `catch` that neither throws nor mentions an assertion, so that it may hide a failed assertion. */

@@ -13,12 +13,12 @@ import { findPythonChanges } from './python/pythonChanges.ts';
 import { findLoweredThresholds } from './limits/thresholds.ts';
 
 /** Matches files whose test cases are read one by one. */
-const READ_PATTERN = /\.(?:[cm]?[jt]sx?|go)$/;
+const READ_CASE_BY_CASE_PATTERN = /\.(?:[cm]?[jt]sx?|go)$/;
 /** Matches a name of at least three characters. */
 const WORD_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
 /** Matches a declaration of a function, class or type, or of a variable that is not local. */
-const DECLARED_PATTERN = new RegExp(
+const DECLARATION_PATTERN = new RegExp(
   String.raw`(?:\b(?:function\*?|class|interface|type|enum|def|fn|func|exports\.|prototype\.) ?` +
     String.raw`|^(?:export )?(?:const|let|var) )([\p{L}_$][\p{L}\p{N}_$]{2,80})`,
   'gmu',
@@ -70,33 +70,35 @@ export async function findTestChanges(
   reader: CaseReader & Pick<VerifyContext, 'inventory'>,
 ): Promise<ComparedCases> {
   const newPaths = new Map(renamed.map(({ from, to }) => [from, to]));
-  const scripts = edits.filter((edit) => READ_PATTERN.test(edit.path) && isTestEdit(edit) && !isTestData(edit.path));
+  const scripts = edits.filter(
+    (edit) => READ_CASE_BY_CASE_PATTERN.test(edit.path) && isTestEdit(edit) && !isTestData(edit.path),
+  );
   const parseSide = (sideName: 'before' | 'after') =>
     reader.testCases(
       scripts.flatMap((edit) => (edit[sideName] === null ? [] : [{ path: edit.path, text: edit[sideName] }])),
     );
   const [before, after] = [await parseSide('before'), await parseSide('after')];
-  const testCasesAtNewPaths = before.map((testCase) => {
+  const beforeAtNewPaths = before.map((testCase) => {
     const path = newPaths.get(testCase.path);
     return path === undefined ? testCase : { ...testCase, path, from: testCase.path };
   });
-  const { changes, added } = compareCases(testCasesAtNewPaths, after, edits);
+  const { changes, added } = compareCases(beforeAtNewPaths, after, edits);
   const oldPaths = new Map(renamed.map(({ from, to }) => [to, from]));
-  const lost = findLostNames(edits);
+  const lostNames = findLostNames(edits);
   return {
     changes: [
       ...changes
         .map((change) => ({ ...change, path: oldPaths.get(change.path) ?? change.path }))
-        .map((foundChange) => markRemovedWithCode(foundChange, before, lost)),
+        .map((foundChange) => markRemovedWithCode(foundChange, before, lostNames)),
       ...findLoweredThresholds(edits),
       ...findDataChanges(edits),
       ...(await compareTestCounts(
-        edits.filter(({ path }) => !READ_PATTERN.test(path) && isTestFile(path)),
+        edits.filter(({ path }) => !READ_CASE_BY_CASE_PATTERN.test(path) && isTestFile(path)),
         reader,
       )),
-      ...findPythonChanges(edits, newPaths, lost.names).map((foundChange) =>
+      ...findPythonChanges(edits, newPaths, lostNames.names).map((foundChange) =>
         foundChange.kind === 'loosened' &&
-        (foundChange.before?.match(WORD_PATTERN) ?? []).some((word) => lost.names.has(word))
+        (foundChange.before?.match(WORD_PATTERN) ?? []).some((word) => lostNames.names.has(word))
           ? { ...foundChange, kind: 'gone' as const }
           : foundChange,
       ),
@@ -107,7 +109,7 @@ export async function findTestChanges(
 }
 
 /** The change, as `gone` if a test was removed together with the code that it tests, because that weakens nothing. */
-function markRemovedWithCode(change: FoundChange, before: readonly TestCaseFacts[], lost: LostNames): FoundChange {
+function markRemovedWithCode(change: FoundChange, before: readonly TestCaseFacts[], lostNames: LostNames): FoundChange {
   if (change.kind !== 'deleted' && change.kind !== 'removed') return change;
   const changedTest = before.find((testCase) => testCase.name === change.test && testCase.path === change.path);
   // The words in titles and other strings do not use any code.
@@ -115,7 +117,7 @@ function markRemovedWithCode(change: FoundChange, before: readonly TestCaseFacts
   const locals = new Set([...text.matchAll(LOCAL_PATTERN)].map(([, name]) => name!));
   const uses = (pattern: RegExp, names: ReadonlySet<string>) =>
     (text.match(pattern) ?? []).some((word) => names.has(word) && !locals.has(word));
-  const isGone = uses(WORD_PATTERN, lost.names) || uses(FREE_WORD_PATTERN, lost.freeNames);
+  const isGone = uses(WORD_PATTERN, lostNames.names) || uses(FREE_WORD_PATTERN, lostNames.freeNames);
   return isGone ? { ...change, kind: 'gone' } : change;
 }
 
@@ -135,12 +137,12 @@ function findLostNames(edits: readonly FileEdit[]): LostNames {
   const code = edits.filter((edit) => !isTestEdit(edit));
   const codeNow = code.map(({ after }) => after ?? '');
   const wordsNow = new Set(codeNow.flatMap((text) => text.match(WORD_PATTERN) ?? []));
-  const isObjectOffered = codeNow.some((text) => OBJECT_EXPORT_PATTERN.test(text));
+  const exportsObject = codeNow.some((text) => OBJECT_EXPORT_PATTERN.test(text));
   // A name that is still declared is kept, even if something that looks like a comment hides it.
   const freeWordsNow = new Set(
     codeNow.flatMap((text) => [
-      ...(removeComments(text).match(isObjectOffered ? DEFINED_WORD_PATTERN : FREE_WORD_PATTERN) ?? []),
-      ...(isObjectOffered ? [...text.matchAll(DEFINED_MEMBER_PATTERN)].map(([, name]) => name!) : []),
+      ...(removeComments(text).match(exportsObject ? DEFINED_WORD_PATTERN : FREE_WORD_PATTERN) ?? []),
+      ...(exportsObject ? [...text.matchAll(DEFINED_MEMBER_PATTERN)].map(([, name]) => name!) : []),
       ...[...text.matchAll(TOP_LEVEL_PATTERN)].map(([, name]) => name!),
     ]),
   );
@@ -149,7 +151,7 @@ function findLostNames(edits: readonly FileEdit[]): LostNames {
   const methodsBefore = code.flatMap(({ before }) => findMethods(before ?? ''));
   return {
     names: new Set(
-      [...listNamesDeclaredBefore(DECLARED_PATTERN), ...methodsBefore].filter((name) => !wordsNow.has(name)),
+      [...listNamesDeclaredBefore(DECLARATION_PATTERN), ...methodsBefore].filter((name) => !wordsNow.has(name)),
     ),
     freeNames: new Set(listNamesDeclaredBefore(TOP_LEVEL_PATTERN).filter((name) => !freeWordsNow.has(name))),
   };
@@ -209,13 +211,13 @@ function findDataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
  */
 function findRewrittenTexts(edits: readonly FileEdit[]): readonly FoundChange[] {
   return edits.flatMap(({ path, before, after }): readonly FoundChange[] => {
-    if (before === null || after === null || path.endsWith('.py') || READ_PATTERN.test(path)) return [];
+    if (before === null || after === null || path.endsWith('.py') || READ_CASE_BY_CASE_PATTERN.test(path)) return [];
     if (!isTest(path) || isTestData(path) || isSnapshot(path) || isProse(path)) return [];
-    const left = new Set(listCodeLines(after));
-    const lost = listCodeLines(before).find((line) => !left.has(line));
-    if (lost === undefined) return [];
-    const line = before.split('\n').findIndex((text) => text.includes(lost)) + 1;
-    return [{ kind: 'rewritten', path, line, test: '', before: lost.slice(0, 300), after: null }];
+    const remainingLines = new Set(listCodeLines(after));
+    const lostLine = listCodeLines(before).find((line) => !remainingLines.has(line));
+    if (lostLine === undefined) return [];
+    const line = before.split('\n').findIndex((text) => text.includes(lostLine)) + 1;
+    return [{ kind: 'rewritten', path, line, test: '', before: lostLine.slice(0, 300), after: null }];
   });
 }
 
@@ -236,7 +238,7 @@ async function compareTestCounts(
   // In Python, skipped tests are found by comparing each existing test.
   const countsInComparison = (path: string, figure: 'cases' | 'skipped' | 'assertions') =>
     figure !== 'skipped' || !path.endsWith('.py');
-  const sides = await Promise.all(
+  const countsByFile = await Promise.all(
     edits.map(async ({ path, before, after }) => ({
       path,
       before: await readCounts(path, before),
@@ -244,7 +246,10 @@ async function compareTestCounts(
     })),
   );
   const sumFigure = (figure: 'cases' | 'skipped' | 'assertions', side: 'before' | 'after') =>
-    sides.reduce((total, counts) => total + (countsInComparison(counts.path, figure) ? counts[side][figure] : 0), 0);
+    countsByFile.reduce(
+      (total, counts) => total + (countsInComparison(counts.path, figure) ? counts[side][figure] : 0),
+      0,
+    );
   const changes: FoundChange[] = [];
   const report = (
     kind: FoundChange['kind'],
@@ -252,7 +257,7 @@ async function compareTestCounts(
     noun: string,
     isWorse: boolean,
   ) => {
-    const path = sides.find(({ path, before, after }) =>
+    const path = countsByFile.find(({ path, before, after }) =>
       figure === 'skipped'
         ? countsInComparison(path, figure) && after[figure] > before[figure]
         : after[figure] < before[figure],

@@ -28,35 +28,35 @@ export interface TimeLeft {
 
 /**
  * The remaining time of a judgement for parts that do not decide whether the change is blocked; null if there is no
- * limit. `spent`: seconds since the judgement began. `min`: minimum number of seconds, except that the part ends before
+ * limit. `secondsSpent`: seconds since the judgement began. `minSeconds`: minimum number of seconds, except that the part ends before
  * the allowed time does, so that its results are reported. `thorough`: only the allowed time limits it.
  */
 export function findTimeLeft(
   verdicts: readonly Verdict[],
-  spent: number,
-  min: number,
+  secondsSpent: number,
+  minSeconds: number,
   { budget, thorough }: { readonly budget: Omit<Budget, 'signal'>; readonly thorough: boolean },
 ): TimeLeft | null {
   const secondsOfChecks = verdicts
     .filter(({ gate }) => REPOSITORY_CHECKS.has(gate))
     .map(({ evidence }) => Number(evidence['seconds'] ?? 0));
-  const aim = TIME_FACTOR * secondsOfChecks.reduce((sum, seconds) => sum + seconds, 0);
-  const planned = thorough ? Infinity : Math.max(min, Math.round(aim - spent));
-  const allowed = budget.seconds === null ? Infinity : (budget.secondsLeft?.() ?? budget.seconds - spent);
+  const intendedSeconds = TIME_FACTOR * secondsOfChecks.reduce((sum, seconds) => sum + seconds, 0);
+  const plannedSeconds = thorough ? Infinity : Math.max(minSeconds, Math.round(intendedSeconds - secondsSpent));
+  const allowedSeconds = budget.seconds === null ? Infinity : (budget.secondsLeft?.() ?? budget.seconds - secondsSpent);
   // 0 would switch the gates off.
-  const allowedPart = Math.max(1, Math.floor(allowed - SECONDS_TO_END));
-  const seconds = Math.min(planned, allowedPart);
-  return seconds === Infinity ? null : { seconds, isByBudget: allowedPart < planned };
+  const allowedPart = Math.max(1, Math.floor(allowedSeconds - SECONDS_TO_END));
+  const seconds = Math.min(plannedSeconds, allowedPart);
+  return seconds === Infinity ? null : { seconds, isByBudget: allowedPart < plannedSeconds };
 }
 
 /**
  * The source of a time limit of a judgement and what removes the limit, as the continuation of `It had` or `in`.
- * `seconds`: the limit. `lifting`: what removes it, unless a person has limited the time of the whole judgement.
+ * `seconds`: the limit. `remedy`: what removes it, unless a person has limited the time of the whole judgement.
  */
-export function describeTimeLeft(seconds: number, isByBudget: boolean | undefined, lifting: string): string {
+export function describeTimeLeft(seconds: number, isByBudget: boolean | undefined, remedy: string): string {
   if (isByBudget) return `the ${seconds} s that are left of the time allowed for the judgement (\`--seconds\`)`;
   const source = `${TIME_FACTOR} times the checks in all, or ${MIN_GATE_SECONDS} s`;
-  return `the ${seconds} s that a judgement leaves for it (${source}); ${lifting} lifts that`;
+  return `the ${seconds} s that a judgement leaves for it (${source}); ${remedy} lifts that`;
 }
 
 /** The context with this time limit, for gates that do not decide whether the change is blocked. */

@@ -9,7 +9,7 @@ const FORMATTER_PATTERN = /^(?:prettier|dprint|format)(?:\/|$)/;
 /** Matches rules of ESLint plugins that contain only layout rules, by their usual prefixes. */
 const PLUGIN_PATTERN = /^(?:style|stylistic|@stylistic)(?:\/|$)/;
 /** Matches codes of pycodestyle in Ruff for indentation, white space and blank lines. */
-const PYTHON_LAYOUT = /^(?:E[123]\d\d|W[123]\d\d)$/;
+const PYTHON_LAYOUT_PATTERN = /^(?:E[123]\d\d|W[123]\d\d)$/;
 /**
  * Layout rules of ESLint itself, which it has frozen in favour of formatters:
  * https://eslint.org/blog/2023/10/deprecating-formatting-rules/
@@ -35,18 +35,18 @@ const ESLINT_STYLE: ReadonlySet<string> = createWordSet(`
 `);
 
 /** Matches rules of any plugin that no formatter satisfies in every case. */
-const NOT_SETTLED = /(?:^|\/)(?:max-len|lines-around-comment|unicode-bom)$/;
+const UNFORMATTABLE_PATTERN = /(?:^|\/)(?:max-len|lines-around-comment|unicode-bom)$/;
 
 /**
  * True for a rule, as its linter names it, whose findings are left to the repository's formatter. `hasFormatter`: true
  * if the repository has a formatter for scripts. Ruff has its own.
  */
 export function isFormattingRule(linter: LinterKind, rule: string, hasFormatter: boolean): boolean {
-  if (linter === 'ruff') return PYTHON_LAYOUT.test(rule);
+  if (linter === 'ruff') return PYTHON_LAYOUT_PATTERN.test(rule);
   // Biome has a group `style`, which is not about layout.
   if (linter !== 'eslint' && linter !== 'xo') return false;
   if (FORMATTER_PATTERN.test(rule)) return true;
-  return hasFormatter && !NOT_SETTLED.test(rule) && (PLUGIN_PATTERN.test(rule) || ESLINT_LAYOUT.has(rule));
+  return hasFormatter && !UNFORMATTABLE_PATTERN.test(rule) && (PLUGIN_PATTERN.test(rule) || ESLINT_LAYOUT.has(rule));
 }
 
 /** True for a rule, as its linter names it, that is about the notation of code rather than its behaviour. */

@@ -81,14 +81,15 @@ async function findLanguageAreas(
 ): Promise<readonly LintArea[]> {
   const areas: LintArea[] = [];
   for (const language of languageLinters) {
-    const homes = new Map<string, string | null>();
+    const folderByPlaceholder = new Map<string, string | null>();
     for (const path of paths.filter((path) => language.looksAt.test(path))) {
       const folder = createPlaceholderPath(path);
-      if (!homes.has(folder)) homes.set(folder, await findLinterFolder(language, folder, worktree));
+      if (!folderByPlaceholder.has(folder))
+        folderByPlaceholder.set(folder, await findLinterFolder(language, folder, worktree));
     }
-    for (const folder of [...new Set(homes.values())].filter((home) => home !== null).sort()) {
+    for (const folder of [...new Set(folderByPlaceholder.values())].filter((home) => home !== null).sort()) {
       const project = folder === '' ? root : await readProject(worktree, folder, root);
-      const linter = language.linter(project);
+      const linter = language.createLinter(project);
       areas.push({
         linter,
         project,
@@ -96,7 +97,7 @@ async function findLanguageAreas(
         pathsFor: (requested) =>
           selectPathsBelow(
             folder,
-            requested.filter((path) => homes.get(createPlaceholderPath(path)) === folder),
+            requested.filter((path) => folderByPlaceholder.get(createPlaceholderPath(path)) === folder),
             linter,
           ),
       });

@@ -1,7 +1,7 @@
 // Linters that fix their findings, and the commands with which each fixes all findings, or the findings of one rule in
 // one file.
 
-import { findRepositoryProgram, createMachineCommand, type DetectedCommand } from '../detect/command.ts';
+import { createRepositoryCommand, createMachineCommand, type DetectedCommand } from '../detect/command.ts';
 import { listGoPackages } from '../detect/languageLinters.ts';
 import { protectPath, type LinterKind } from '../detect/lintCommand.ts';
 import type { DetectedProject } from '../detect/project.ts';
@@ -54,7 +54,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
     findings: readBiomeFindings,
     offsetUnit: 'units',
     fixAll: (project, paths) =>
-      findRepositoryProgram(
+      createRepositoryCommand(
         project,
         'Biome',
         'biome',
@@ -64,16 +64,17 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
         ...paths.map(protectPath),
       ),
     fixRule: (project, path, rule) =>
-      findRepositoryProgram(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, protectPath(path)),
+      createRepositoryCommand(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, protectPath(path)),
   },
   oxlint: {
     name: 'oxlint',
     findings: readOxlintFindings,
     offsetUnit: 'units',
-    fixAll: (project, paths) => findRepositoryProgram(project, 'oxlint', 'oxlint', '--fix', ...paths.map(protectPath)),
+    fixAll: (project, paths) =>
+      createRepositoryCommand(project, 'oxlint', 'oxlint', '--fix', ...paths.map(protectPath)),
     // All other rules are switched off, so that this rule keeps its options from the configuration.
     fixRule: (project, path, _rule, otherRules) =>
-      findRepositoryProgram(
+      createRepositoryCommand(
         project,
         'oxlint',
         'oxlint',
@@ -144,31 +145,31 @@ export function applyFixes(
 ): string | null {
   const mark = offsets === 'units' && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const source = offsets === 'bytes' ? Buffer.from(text) : text.slice(mark.length);
-  const applied = selectCompatibleEdits(
+  const acceptedEdits = selectCompatibleEdits(
     findings.flatMap(({ fix }) => (Array.isArray(fix) ? [fix as readonly TextFix[]] : [])),
     source.length,
   );
-  let [result, copied] = [mark, 0];
-  for (const { start, end, text: replacement } of applied) {
-    result += source.slice(copied, start).toString() + replacement;
-    copied = end;
+  let [result, copiedUntil] = [mark, 0];
+  for (const { start, end, text: replacement } of acceptedEdits) {
+    result += source.slice(copiedUntil, start).toString() + replacement;
+    copiedUntil = end;
   }
-  result += source.slice(copied).toString();
+  result += source.slice(copiedUntil).toString();
   return result === text ? null : result;
 }
 
 /** The edits of all fixes that can be applied together, in order. A fix is applied as a whole or not at all. */
 function selectCompatibleEdits(fixes: readonly (readonly TextFix[])[], length: number): readonly TextFix[] {
   const accepted: TextFix[] = [];
-  const startOf = (fix: readonly TextFix[]) => Math.min(...fix.map(({ start }) => start));
-  const endOf = (fix: readonly TextFix[]) => Math.max(...fix.map(({ end }) => end));
-  for (const fix of fixes.toSorted((a, b) => startOf(a) - startOf(b) || endOf(a) - endOf(b))) {
-    const clashes = ({ start, end }: TextFix) =>
+  const findStart = (fix: readonly TextFix[]) => Math.min(...fix.map(({ start }) => start));
+  const findEnd = (fix: readonly TextFix[]) => Math.max(...fix.map(({ end }) => end));
+  for (const fix of fixes.toSorted((a, b) => findStart(a) - findStart(b) || findEnd(a) - findEnd(b))) {
+    const overlapsAccepted = ({ start, end }: TextFix) =>
       end < start ||
       end > length ||
       accepted.some((acceptedEdit) => start < acceptedEdit.end && acceptedEdit.start < end) ||
       accepted.some((acceptedEdit) => start === acceptedEdit.start && end === acceptedEdit.end);
-    if (fix.length > 0 && !fix.some(clashes)) accepted.push(...fix);
+    if (fix.length > 0 && !fix.some(overlapsAccepted)) accepted.push(...fix);
   }
   return accepted.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }

@@ -5,7 +5,7 @@ import { removeEscapeSequences } from './plainText.ts';
 /**
  * Matches lines before the reason: the start of ESLint's message, its version, and lines that package managers print.
  */
-const BEFORE_REASON = /^(?:#|>|Oops!|ESLint: \d|at )/;
+const BEFORE_REASON_PATTERN = /^(?:#|>|Oops!|ESLint: \d|at )/;
 /** Maximum number of characters of the quoted line. */
 const MAX_CHARACTERS = 200;
 
@@ -16,7 +16,7 @@ export function quoteComplaint(printed: string): string {
   const line = removeEscapeSequences(printed)
     .split('\n')
     .map((line) => line.trim())
-    .find((line) => line !== '' && !BEFORE_REASON.test(line));
+    .find((line) => line !== '' && !BEFORE_REASON_PATTERN.test(line));
   if (line === undefined) return '';
   const quote = line.slice(0, MAX_CHARACTERS).trimEnd();
   return ` It says: ${quote}${/[.!?:;…]$/.test(quote) ? '' : line.length > MAX_CHARACTERS ? '…' : '.'}`;

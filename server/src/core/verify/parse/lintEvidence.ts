@@ -14,11 +14,11 @@ export type EvidenceFinding = Pick<Problem, 'path' | 'code' | 'message'>;
 
 /** The first finding of each rule, one on each line. Findings without a rule are skipped. */
 export function formatLintEvidence(problems: readonly Problem[]): string {
-  const first = new Map<string, string>();
+  const firstByRule = new Map<string, string>();
   for (const { path, code, message } of problems)
-    if (code !== '' && !first.has(code))
-      first.set(code, [code, path, message.slice(0, MAX_CHARACTERS)].map(joinLines).join(SEPARATOR));
-  return [...first.values()].slice(0, MAX_FINDINGS).join('\n');
+    if (code !== '' && !firstByRule.has(code))
+      firstByRule.set(code, [code, path, message.slice(0, MAX_CHARACTERS)].map(joinLines).join(SEPARATOR));
+  return [...firstByRule.values()].slice(0, MAX_FINDINGS).join('\n');
 }
 
 function joinLines(text: string): string {

@@ -3,9 +3,9 @@
 import { removeEscapeSequences } from './plainText.ts';
 
 /** Exit code of a shell that did not find a program. */
-const NOT_FOUND = 127;
+const NOT_FOUND_EXIT_CODE = 127;
 /** Matches the form in which make and package managers print that exit code if they end with another exit code. */
-const NAMED_PATTERN = /\b(?:Error|code) 127\b/;
+const PRINTED_EXIT_CODE_PATTERN = /\b(?:Error|code) 127\b/;
 /**
  * Each pattern matches a whole line, and captures the name of the program. The numbers are line numbers of a script.
  */
@@ -22,7 +22,7 @@ const MAX_LINE_LENGTH = 500;
 export function findMissingProgram(exitCode: number | null, output: string): string | null {
   if (exitCode === null || exitCode === 0) return null;
   const text = removeEscapeSequences(output);
-  if (exitCode !== NOT_FOUND && !NAMED_PATTERN.test(text)) return null;
+  if (exitCode !== NOT_FOUND_EXIT_CODE && !PRINTED_EXIT_CODE_PATTERN.test(text)) return null;
   for (const line of text.split('\n')) {
     if (line.length > MAX_LINE_LENGTH) continue;
     for (const pattern of MESSAGE_PATTERNS) {

@@ -20,11 +20,11 @@ export function findAddedProblems(
   after: readonly Problem[],
   keyOf: (problem: Problem) => string,
 ): Problem[] {
-  const remaining = new Map<string, number>();
-  for (const problem of before) remaining.set(keyOf(problem), (remaining.get(keyOf(problem)) ?? 0) + 1);
+  const countByKey = new Map<string, number>();
+  for (const problem of before) countByKey.set(keyOf(problem), (countByKey.get(keyOf(problem)) ?? 0) + 1);
   return after.filter((problem) => {
-    const count = remaining.get(keyOf(problem)) ?? 0;
-    remaining.set(keyOf(problem), count - 1);
+    const count = countByKey.get(keyOf(problem)) ?? 0;
+    countByKey.set(keyOf(problem), count - 1);
     return count <= 0;
   });
 }
@@ -39,14 +39,16 @@ export function findAddedInCode(
   after: readonly Problem[],
   edits: readonly FileEdit[],
 ): Problem[] {
-  const disappeared = findAddedProblems(after, before, createKeyWithCode).filter(
+  const disappearedProblems = findAddedProblems(after, before, createKeyWithCode).filter(
     ({ path, text }) => text !== undefined && !hasLine(edits, path, 'after', text),
   );
   return findAddedProblems(before, after, createKeyWithCode).filter((problem) => {
     if (problem.text === undefined || hasLine(edits, problem.path, 'before', problem.text)) return true;
-    const twin = disappeared.findIndex((candidate) => createProblemKey(candidate) === createProblemKey(problem));
-    if (twin < 0) return true;
-    disappeared.splice(twin, 1);
+    const twinIndex = disappearedProblems.findIndex(
+      (candidate) => createProblemKey(candidate) === createProblemKey(problem),
+    );
+    if (twinIndex < 0) return true;
+    disappearedProblems.splice(twinIndex, 1);
     return false;
   });
 }

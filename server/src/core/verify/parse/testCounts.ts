@@ -66,7 +66,7 @@ export function createCounts(
     failed,
     skipped,
     failedNames: [...new Set(names)],
-    cases: addsUp(cases, { passed, failed, skipped }) ? cases : null,
+    cases: matchesFigures(cases, { passed, failed, skipped }) ? cases : null,
   };
 }
 
@@ -114,7 +114,7 @@ export function captureGroups(text: string, pattern: RegExp): string[] {
 }
 
 /** True if the array of tests contains as many tests of each outcome as the figures say. */
-function addsUp(
+function matchesFigures(
   cases: readonly TestCase[],
   printed: { readonly passed: number; readonly failed: number; readonly skipped: number },
 ): boolean {

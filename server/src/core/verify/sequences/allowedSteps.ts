@@ -32,13 +32,13 @@ export function checkSteps(
   const file = `${root}/${posix.join(folder, `${STEPS_FILE}${extension}`)}`;
   let openedFile: EditableFile | null = null;
   return lists.map(({ steps, recorders = [] }) => {
-    const needed = collectImportsOfSteps(steps);
+    const neededExports = collectImportsOfSteps(steps);
     // One name for two exports would make a false import.
-    if (new Set(needed.map(({ name }) => name)).size < needed.length) return false;
-    const head = needed.map((importedExport) => `${formatImport(importedExport, folder)}\n`).join('');
-    const declared = recorders.map((name) => `  const ${name} = () => {};\n`).join('');
+    if (new Set(neededExports.map(({ name }) => name)).size < neededExports.length) return false;
+    const importLines = neededExports.map((importedExport) => `${formatImport(importedExport, folder)}\n`).join('');
+    const recorderLines = recorders.map((name) => `  const ${name} = () => {};\n`).join('');
     const body = steps.map(({ before, imported, after }) => `  ${before}${imported?.name ?? ''}${after};\n`).join('');
-    const text = `${head};(async () => {\n${declared}${body}});\n`;
+    const text = `${importLines};(async () => {\n${recorderLines}${body}});\n`;
     openedFile ??= openFile(tree, file, text);
     openedFile.setText(text);
     const { service, fileName } = openedFile;
@@ -50,10 +50,10 @@ export function checkSteps(
 
 /** The exports that the steps need, each once. */
 export function collectImportsOfSteps(steps: readonly CallStep[]): readonly ImportedExport[] {
-  const all = steps.flatMap(({ imported }) => (imported ? [imported] : []));
+  const importedExports = steps.flatMap(({ imported }) => (imported ? [imported] : []));
   return [
     ...new Map(
-      all.map((importedExport) => [
+      importedExports.map((importedExport) => [
         JSON.stringify([importedExport.path, importedExport.exportedAs, importedExport.name]),
         importedExport,
       ]),

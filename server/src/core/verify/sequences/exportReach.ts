@@ -20,13 +20,13 @@ const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '.tsx', '/index.ts', 
 /** Functions whose mention does not exclude code, because their call is detected when it is made. */
 const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate']);
 /** Maximum number of modules that re-export an export in sequence. */
-const MAX_PASSED = 10;
+const MAX_REEXPORTS = 10;
 /** The outlines of parsed files. */
-const outlines = new WeakMap<ts.SourceFile, ModuleOutline>();
+const cachedOutlines = new WeakMap<ts.SourceFile, ModuleOutline>();
 /** The declarations that `findDeclaringPlace` has found, by the function that opens the files. */
-const places = new WeakMap<LoadFile, Map<string, ExportOfFile | null>>();
+const cachedPlacesByLoader = new WeakMap<LoadFile, Map<string, ExportOfFile | null>>();
 /** The names of packages, by the function that opens their files. */
-const packageNames = new WeakMap<LoadFile, string | null>();
+const cachedPackageNames = new WeakMap<LoadFile, string | null>();
 
 /**
  * The file of a specifier in `file`. The specifier is relative, or begins with the name of this package
@@ -47,10 +47,10 @@ export function resolveModule(file: ts.SourceFile, specifier: string, load: Load
 
 /** The name of this package; null if it has none. */
 function findPackageName(load: LoadFile): string | null {
-  const cachedNames = packageNames.get(load);
+  const cachedNames = cachedPackageNames.get(load);
   if (cachedNames !== undefined) return cachedNames;
   const name = parsePackageName(load('package.json')?.text ?? '');
-  packageNames.set(load, name);
+  cachedPackageNames.set(load, name);
   return name;
 }
 
@@ -77,11 +77,11 @@ function findModule(base: string, load: LoadFile): ts.SourceFile | null {
  * found.
  */
 export function findDeclaringPlace({ path, exportedAs }: ExportOfFile, load: LoadFile): ExportOfFile | null {
-  const cachedPlaces = places.get(load) ?? new Map<string, ExportOfFile | null>();
-  places.set(load, cachedPlaces);
+  const cachedPlaces = cachedPlacesByLoader.get(load) ?? new Map<string, ExportOfFile | null>();
+  cachedPlacesByLoader.set(load, cachedPlaces);
   const key = `${path}\0${exportedAs}`;
-  const before = cachedPlaces.get(key);
-  if (before !== undefined) return before;
+  const cachedPlace = cachedPlaces.get(key);
+  if (cachedPlace !== undefined) return cachedPlace;
   const origin = followExport({ path, exportedAs }, load, 0);
   cachedPlaces.set(key, origin);
   return origin;
@@ -93,23 +93,23 @@ export function findDeclaringPlace({ path, exportedAs }: ExportOfFile, load: Loa
  */
 function followExport(place: ExportOfFile, load: LoadFile, depth: number): ExportOfFile | null {
   const file = load(place.path);
-  if (!file || depth > MAX_PASSED || place.exportedAs === '*') return null;
-  const next = (specifier: string, exportedAs: string) => {
+  if (!file || depth > MAX_REEXPORTS || place.exportedAs === '*') return null;
+  const followInModule = (specifier: string, exportedAs: string) => {
     const openedModule = resolveModule(file, specifier, load);
     return openedModule && followExport({ path: openedModule.fileName, exportedAs }, load, depth + 1);
   };
-  const passed = findReexport(file, place.exportedAs);
-  if (passed) return next(passed.from, passed.imported);
+  const reexport = findReexport(file, place.exportedAs);
+  if (reexport) return followInModule(reexport.from, reexport.imported);
   const declared = [...findOutline(file).declarations.values()].find(
     (declaration) => declaration.exportedAs === place.exportedAs,
   );
   if (declared?.kind === 'import') {
     const source = findImport(file, declared.name);
-    return source && next(source.from, source.imported);
+    return source && followInModule(source.from, source.imported);
   }
   if (declared) return place;
-  for (const from of collectWholes(file)) {
-    const origin = next(from, place.exportedAs);
+  for (const from of collectWildcardSpecifiers(file)) {
+    const origin = followInModule(from, place.exportedAs);
     if (origin) return origin;
   }
   return null;
@@ -162,8 +162,8 @@ function explainUnusableCode(
   const outside = findOutsideName(new Set([...mentioned].filter((mentionedName) => !TIMERS.has(mentionedName))), file);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   for (const mentionedName of mentioned) {
-    const against = explainUnusableCode(file, mentionedName, load, visited);
-    if (against !== null) return against;
+    const reason = explainUnusableCode(file, mentionedName, load, visited);
+    if (reason !== null) return reason;
   }
   return null;
 }
@@ -182,8 +182,8 @@ function explainUnusableImport(file: ts.SourceFile, name: string, load: LoadFile
 }
 
 function findOutline(file: ts.SourceFile): ModuleOutline {
-  const outline = outlines.get(file) ?? parseModuleOutline(file);
-  outlines.set(file, outline);
+  const outline = cachedOutlines.get(file) ?? parseModuleOutline(file);
+  cachedOutlines.set(file, outline);
   return outline;
 }
 
@@ -200,7 +200,7 @@ function findReexport(file: ts.SourceFile, name: string): { readonly from: strin
 }
 
 /** The specifiers in lines such as `export * from './a'`. */
-function collectWholes(file: ts.SourceFile): readonly string[] {
+function collectWildcardSpecifiers(file: ts.SourceFile): readonly string[] {
   return file.statements.flatMap((statement) =>
     ts.isExportDeclaration(statement) &&
     !statement.exportClause &&

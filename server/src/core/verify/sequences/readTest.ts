@@ -63,47 +63,49 @@ class Reading {
       if (ts.isFunctionDeclaration(statement) && statement.name)
         scope.declare(statement.name.text, { $: 'function', node: statement, scope });
     for (const statement of statements) {
-      const result = this.run(statement, scope);
+      const result = this.runStatement(statement, scope);
       if (result) return result;
     }
     return null;
   }
 
-  private run(node: ts.Statement, scope: ValueScope): StatementResult {
+  private runStatement(node: ts.Statement, scope: ValueScope): StatementResult {
     if (ts.isVariableStatement(node)) {
       for (const declaration of node.declarationList.declarations) this.declareVariable(declaration, scope);
       return null;
     }
     if (ts.isExpressionStatement(node)) {
-      this.valueOf(node.expression, scope);
+      this.evaluate(node.expression, scope);
       return null;
     }
     if (ts.isReturnStatement(node))
-      return { returned: node.expression ? this.valueOf(node.expression, scope) : undefined };
+      return { returned: node.expression ? this.evaluate(node.expression, scope) : undefined };
     if (ts.isBlock(node)) return this.runAll(node.statements, new ValueScope(scope));
-    if (ts.isTryStatement(node)) return this.run(node.tryBlock, scope);
+    if (ts.isTryStatement(node)) return this.runStatement(node.tryBlock, scope);
     if (ts.isForOfStatement(node)) return this.runEach(node, scope);
     if (!ts.isIfStatement(node)) return null;
-    const condition = this.valueOf(node.expression, scope);
-    const result = condition === UNKNOWN || condition ? this.run(node.thenStatement, scope) : null;
+    const condition = this.evaluate(node.expression, scope);
+    const result = condition === UNKNOWN || condition ? this.runStatement(node.thenStatement, scope) : null;
     if (result && condition !== UNKNOWN) return result;
-    return node.elseStatement && (condition === UNKNOWN || !condition) ? this.run(node.elseStatement, scope) : null;
+    return node.elseStatement && (condition === UNKNOWN || !condition)
+      ? this.runStatement(node.elseStatement, scope)
+      : null;
   }
 
   private runEach(node: ts.ForOfStatement, scope: ValueScope): StatementResult {
-    const table = this.valueOf(node.expression, scope);
+    const table = this.evaluate(node.expression, scope);
     if (!isOfKind(table, 'array') || !ts.isVariableDeclarationList(node.initializer)) return null;
     for (const value of table.of) {
       const inner = new ValueScope(scope);
       this.bind(node.initializer.declarations[0]!.name, value, inner);
-      const result = this.run(node.statement, inner);
+      const result = this.runStatement(node.statement, inner);
       if (result) return result;
     }
     return null;
   }
 
   private declareVariable({ name, initializer }: ts.VariableDeclaration, scope: ValueScope): void {
-    const value = initializer ? this.valueOf(initializer, scope) : undefined;
+    const value = initializer ? this.evaluate(initializer, scope) : undefined;
     if (initializer && findRequireSpecifier(initializer) !== null) return;
     this.bind(name, value, scope);
   }
@@ -121,44 +123,44 @@ class Reading {
     }
   }
 
-  private valueOf(node: ts.Expression, scope: ValueScope): Value {
+  private evaluate(node: ts.Expression, scope: ValueScope): Value {
     this.steps -= 1;
     if (this.steps < 0 || this.depth > LIMITS.depth) return UNKNOWN;
     this.depth += 1;
     try {
-      return limitLength(this.evaluate(node, scope));
+      return limitLength(this.evaluateNode(node, scope));
     } finally {
       this.depth -= 1;
     }
   }
 
-  private evaluate(node: ts.Expression, scope: ValueScope): Value {
+  private evaluateNode(node: ts.Expression, scope: ValueScope): Value {
     const literal = evaluateLiteral(node);
     if (literal !== UNKNOWN) return literal;
     if (ts.isIdentifier(node)) return this.nameValue(node, scope);
     const wrapped = ts.isAwaitExpression(node) ? node.expression : unwrapExpression(node);
-    if (wrapped) return this.valueOf(wrapped, scope);
+    if (wrapped) return this.evaluate(wrapped, scope);
     if (ts.isPrefixUnaryExpression(node)) {
-      const value = this.valueOf(node.operand, scope);
+      const value = this.evaluate(node.operand, scope);
       const isMinus = node.operator === ts.SyntaxKind.MinusToken && typeof value === 'number';
       if (isMinus) return -value;
       return node.operator === ts.SyntaxKind.ExclamationToken && value !== UNKNOWN ? !value : UNKNOWN;
     }
     if (ts.isArrayLiteralExpression(node)) return this.listOf(node, scope);
     if (ts.isObjectLiteralExpression(node)) return this.recordOf(node, scope);
-    if (ts.isTemplateExpression(node)) return evaluateTemplate(node, (part) => this.valueOf(part, scope));
+    if (ts.isTemplateExpression(node)) return evaluateTemplate(node, (part) => this.evaluate(part, scope));
     if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return { $: 'function', node, scope };
     if (ts.isConditionalExpression(node)) {
-      const condition: Value = this.valueOf(node.condition, scope);
+      const condition: Value = this.evaluate(node.condition, scope);
       if (condition === UNKNOWN) return UNKNOWN;
-      return this.valueOf(condition ? node.whenTrue : node.whenFalse, scope);
+      return this.evaluate(condition ? node.whenTrue : node.whenFalse, scope);
     }
     if (ts.isBinaryExpression(node)) return this.binary(node, scope);
     if (ts.isNewExpression(node)) return this.made(node, scope);
     if (ts.isPropertyAccessExpression(node)) return this.member(node, scope);
     if (ts.isElementAccessExpression(node)) {
-      const receiver: Value = this.valueOf(node.expression, scope);
-      const key: Value = this.valueOf(node.argumentExpression, scope);
+      const receiver: Value = this.evaluate(node.expression, scope);
+      const key: Value = this.evaluate(node.argumentExpression, scope);
       return typeof key === 'string' || typeof key === 'number' ? readMember(receiver, String(key)) : UNKNOWN;
     }
     return ts.isCallExpression(node) ? this.called(node, scope) : UNKNOWN;
@@ -181,7 +183,7 @@ class Reading {
   private listOf(node: ts.ArrayLiteralExpression, scope: ValueScope): Value {
     const elements = evaluateElements<Value>(
       node,
-      (part) => this.valueOf(part, scope),
+      (part) => this.evaluate(part, scope),
       (value) => (isOfKind(value, 'array') ? value.of : null),
     );
     return elements ? { $: 'array', of: elements } : UNKNOWN;
@@ -190,7 +192,7 @@ class Reading {
   private recordOf(node: ts.ObjectLiteralExpression, scope: ValueScope): Value {
     const fields = evaluateFields<Value>(
       node,
-      (part) => this.valueOf(part, scope),
+      (part) => this.evaluate(part, scope),
       (value) => (isOfKind(value, 'record') ? value.fields : null),
     );
     return fields ? { $: 'record', fields } : UNKNOWN;
@@ -198,7 +200,7 @@ class Reading {
 
   private binary(node: ts.BinaryExpression, scope: ValueScope): Value {
     const { left, right, operatorToken } = node;
-    const value = this.valueOf(right, scope);
+    const value = this.evaluate(right, scope);
     if (operatorToken.kind === ts.SyntaxKind.EqualsToken) {
       if (ts.isIdentifier(left)) {
         if (isOfKind(value, 'object')) value.variable ??= left.text;
@@ -206,22 +208,22 @@ class Reading {
       }
       return value;
     }
-    const before = this.valueOf(left, scope);
+    const before = this.evaluate(left, scope);
     const isAdding = operatorToken.kind === ts.SyntaxKind.PlusToken;
     return isAdding && typeof before === 'string' && typeof value === 'string' ? before + value : UNKNOWN;
   }
 
-  private argumentsOf(node: ts.CallExpression | ts.NewExpression, scope: ValueScope): readonly Value[] {
+  private evaluateArguments(node: ts.CallExpression | ts.NewExpression, scope: ValueScope): readonly Value[] {
     return (node.arguments ?? []).map((argument) =>
       ts.isSpreadElement(argument)
-        ? (this.valueOf(argument.expression, scope), UNKNOWN)
-        : this.valueOf(argument, scope),
+        ? (this.evaluate(argument.expression, scope), UNKNOWN)
+        : this.evaluate(argument, scope),
     );
   }
 
   private made(node: ts.NewExpression, scope: ValueScope): Value {
-    const callee = this.valueOf(node.expression, scope);
-    const args = this.argumentsOf(node, scope);
+    const callee = this.evaluate(node.expression, scope);
+    const args = this.evaluateArguments(node, scope);
     const code = `new ${node.expression.getText()}()`;
     if (args.length === 0 && PATTERNS.emptyCollection.test(code)) return { $: 'code', text: code };
     return isOfKind(callee, 'import')
@@ -240,7 +242,7 @@ class Reading {
   }
 
   private member(node: ts.PropertyAccessExpression, scope: ValueScope): Value {
-    const receiver = this.valueOf(node.expression, scope);
+    const receiver = this.evaluate(node.expression, scope);
     const name = node.name.text;
     if (isOfKind(receiver, 'import') && receiver.name === '*') return { $: 'import', path: receiver.path, name };
     if (isOfKind(receiver, 'object') && !name.startsWith('_'))
@@ -255,15 +257,15 @@ class Reading {
   private called(node: ts.CallExpression, scope: ValueScope): Value {
     const { expression: callee } = node;
     if (ts.isPropertyAccessExpression(callee)) return this.calledMember(node, callee, scope);
-    const calleeValue = this.valueOf(callee, scope);
-    const args = this.argumentsOf(node, scope);
+    const calleeValue = this.evaluate(callee, scope);
+    const args = this.evaluateArguments(node, scope);
     if (isOfKind(calleeValue, 'function')) return this.enter(calleeValue, args);
     if (isOfKind(calleeValue, 'import')) return this.calledImport(node, calleeValue, args);
     if (isOfKind(calleeValue, 'result')) return this.calledResult(calleeValue, args);
-    const each = ts.isCallExpression(callee) ? this.tableOf(callee, scope) : null;
+    const eachRows = ts.isCallExpression(callee) ? this.findTableRows(callee, scope) : null;
     const name = ts.isIdentifier(callee) ? callee.text : '';
     if (name === 'spy') return { $: 'spy', node };
-    this.runCallbacks(name, each, args);
+    this.runCallbacks(name, eachRows, args);
     return UNKNOWN;
   }
 
@@ -300,8 +302,8 @@ class Reading {
 
   private calledMember(node: ts.CallExpression, callee: ts.PropertyAccessExpression, scope: ValueScope): Value {
     const name = callee.name.text;
-    const receiver = this.valueOf(callee.expression, scope);
-    const args = this.argumentsOf(node, scope);
+    const receiver = this.evaluate(callee.expression, scope);
+    const args = this.evaluateArguments(node, scope);
     if (isOfKind(receiver, 'object')) {
       const argumentValues = name.startsWith('_') ? null : toPlainData(args, receiver.callbacks);
       if (argumentValues)
@@ -337,9 +339,9 @@ class Reading {
   }
 
   /** The rows of `it.each(table)`. */
-  private tableOf(callee: ts.CallExpression, scope: ValueScope): readonly Value[] | null {
+  private findTableRows(callee: ts.CallExpression, scope: ValueScope): readonly Value[] | null {
     const isEach = ts.isPropertyAccessExpression(callee.expression) && callee.expression.name.text === 'each';
-    const table = isEach && callee.arguments[0] ? this.valueOf(callee.arguments[0], scope) : null;
+    const table = isEach && callee.arguments[0] ? this.evaluate(callee.arguments[0], scope) : null;
     return isOfKind(table, 'array') ? table.of : null;
   }
 
@@ -351,7 +353,7 @@ class Reading {
       for (const callback of callbacks) this.enter(callback, []);
       return;
     }
-    const outer = this.before.length;
+    const outerCount = this.before.length;
     const isTest = PATTERNS.tests.test(name) || rows !== null;
     for (const callback of callbacks)
       for (const row of rows ?? [UNKNOWN]) {
@@ -363,20 +365,20 @@ class Reading {
             this.enter(callback, passed);
           });
       }
-    this.before.length = outer;
+    this.before.length = outerCount;
   }
 
   /** Evaluates one test. A test that cannot be evaluated, or takes too many steps, does not affect the others. */
   private runTest(read: () => void): void {
     const { depth, steps } = this;
-    const outer = this.before.length;
+    const outerCount = this.before.length;
     this.steps = Math.min(steps, LIMITS.stepsOfTest);
     const savedSteps = this.steps;
     try {
       read();
     } catch {
       this.depth = depth;
-      this.before.length = outer;
+      this.before.length = outerCount;
     }
     this.steps = steps - (savedSteps - this.steps);
   }
@@ -387,11 +389,11 @@ class Reading {
     const inner = new ValueScope(scope);
     for (const [index, { name, dotDotDotToken, initializer }] of node.parameters.entries()) {
       const value: Value = dotDotDotToken ? { $: 'array', of: args.slice(index) } : args[index];
-      this.bind(name, value === undefined && initializer ? this.valueOf(initializer, inner) : value, inner);
+      this.bind(name, value === undefined && initializer ? this.evaluate(initializer, inner) : value, inner);
     }
     const value = ts.isBlock(node.body)
       ? this.runAll(node.body.statements, inner)?.returned
-      : this.valueOf(node.body, inner);
+      : this.evaluate(node.body, inner);
     this.depth -= 1;
     return value;
   }

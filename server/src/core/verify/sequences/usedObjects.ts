@@ -34,23 +34,26 @@ export function findUsedObjects(
   { path, code }: Pick<ExaminedFile, 'path' | 'code'>,
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
   const skipped: SkippedFunction[] = [];
-  const observed = tests.flatMap((test) => {
+  const observedObjects = tests.flatMap((test) => {
     const objects = cachedObjects.get(test) ?? findObservedObjects(test, load);
     cachedObjects.set(test, objects);
     return objects;
   });
-  const byMaker = new Map<string, ObservedObject[]>();
-  for (const observedObject of observed) {
+  const objectsByMaker = new Map<string, ObservedObject[]>();
+  for (const observedObject of observedObjects) {
     const key = JSON.stringify({ ...observedObject.maker, ...findDeclaringPlace(observedObject.maker, load) });
-    byMaker.set(key, [...(byMaker.get(key) ?? []), observedObject]);
+    objectsByMaker.set(key, [...(objectsByMaker.get(key) ?? []), observedObject]);
   }
-  const subjects = [...byMaker.values()].flatMap((objects) => {
+  const subjects = [...objectsByMaker.values()].flatMap((objects) => {
     const { maker } = objects[0]!;
     const makerName = findExportName(maker, declared);
-    const all = collectUses(objects, load);
-    const concern = (place: ExportOfFile) => declared.filter((exported) => isBehind(place, exported, path, load));
+    const allUses = collectUses(objects, load);
+    const findConcernedExports = (place: ExportOfFile) =>
+      declared.filter((exported) => isBehind(place, exported, path, load));
     const concernedExports = [
-      ...new Set([maker, ...all.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place))),
+      ...new Set(
+        [maker, ...allUses.flatMap(({ imported }) => imported ?? [])].flatMap((place) => findConcernedExports(place)),
+      ),
     ];
     if (concernedExports.length === 0) return [];
     const reason = explainNotUsed(maker, load);
@@ -58,14 +61,14 @@ export function findUsedObjects(
       skipped.push({ path, name: makerName, reason: `It is not used in steps. ${reason}` });
       return [];
     }
-    const refused = new Set<ObjectUse>();
-    for (const use of all) {
-      const refusal = explainSkipped(use, all, { ...maker, name: makerName }, load);
+    const refusedUses = new Set<ObjectUse>();
+    for (const use of allUses) {
+      const refusal = explainSkipped(use, allUses, { ...maker, name: makerName }, load);
       if (refusal === null) continue;
-      refused.add(use);
+      refusedUses.add(use);
       skipped.push({ path, name: use.name, reason: `It is no step with what ${makerName} makes. ${refusal}` });
     }
-    const uses = all.filter((use) => !refused.has(use));
+    const uses = allUses.filter((use) => !refusedUses.has(use));
     const names = [makerName, ...uses.flatMap(({ imported }) => imported?.name ?? [])];
     const variable = findVariableName(objects, names);
     const sequences = collectSequences(objects, uses, load);
@@ -80,7 +83,7 @@ export function findUsedObjects(
       ...(recorder !== null && { recorder }),
     };
     const neededDeclarations = new Set(
-      [maker, ...uses.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place)),
+      [maker, ...uses.flatMap(({ imported }) => imported ?? [])].flatMap((place) => findConcernedExports(place)),
     );
     return concernedExports
       .filter((declaration) => neededDeclarations.has(declaration))
@@ -103,8 +106,8 @@ export function findUsedObjects(
 
 /** True if the other export is the export of the examined file, possibly re-exported by a module. */
 function isBehind(place: ExportOfFile, { exportedAs }: DeclaredExport, path: string, load: LoadFile): boolean {
-  const behind = findDeclaringPlace(place, load);
-  if (behind) return behind.path === path && behind.exportedAs === exportedAs;
+  const declaringPlace = findDeclaringPlace(place, load);
+  if (declaringPlace) return declaringPlace.path === path && declaringPlace.exportedAs === exportedAs;
   return place.exportedAs === exportedAs && (exportedAs !== 'default' || place.path === path);
 }
 
@@ -127,7 +130,7 @@ function explainSkipped(
 }
 
 /** The key of a use. Steps with the same export have the same key, regardless of the module that re-exports it. */
-function keyOf(
+function createUseKey(
   { kind, name, path, awaited }: Pick<ObservedStep, 'kind' | 'name' | 'path' | 'awaited'>,
   load: LoadFile,
 ): string {
@@ -139,7 +142,7 @@ function keyOf(
 function collectUses(objects: readonly ObservedObject[], load: LoadFile): UsedObject['uses'] {
   const steps = new Map<string, ObservedStep>();
   for (const step of objects.flatMap((object) => object.steps)) {
-    const key = keyOf(step, load);
+    const key = createUseKey(step, load);
     const knownStep = steps.get(key) ?? step;
     steps.set(key, step.asserted ? { ...knownStep, asserted: true } : knownStep);
   }
@@ -159,9 +162,9 @@ function collectSequences(
   uses: UsedObject['uses'],
   load: LoadFile,
 ): readonly CallSequence[] {
-  const places = new Map(
+  const indexByUse = new Map(
     uses.map((use, index) => [
-      keyOf({ ...use, name: use.imported?.exportedAs ?? use.name, path: use.imported?.path ?? null }, load),
+      createUseKey({ ...use, name: use.imported?.exportedAs ?? use.name, path: use.imported?.path ?? null }, load),
       index,
     ]),
   );
@@ -170,7 +173,7 @@ function collectSequences(
       making,
       // Steps with skipped uses are missing.
       steps: steps.flatMap((step) => {
-        const use = places.get(keyOf(step, load));
+        const use = indexByUse.get(createUseKey(step, load));
         return use === undefined ? [] : [{ use, given: step.given }];
       }),
     }))

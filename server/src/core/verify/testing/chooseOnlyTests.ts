@@ -23,25 +23,27 @@ export async function chooseOnlyTests(
   if (!allTests.base.value?.passed) return allTests;
   const project = await run.project();
   const testsOnly = removeChecks(allTests.command, project);
-  const direct = findDirectRunner(allTests.command, project);
+  const directCommand = findDirectRunner(allTests.command, project);
   // A script without its checks may still call the program that hides the runner, and that program may have its own
   // checks, such as `ts-scripts test`. Then the runner itself is tried first. Otherwise the options of the script are
   // important.
   const callsRunnerDirectly = testsOnly !== null && detectRunner(testsOnly, project) !== null;
-  const quick = removeCoverage(testsOnly ?? allTests.command, project);
+  const commandWithoutCoverage = removeCoverage(testsOnly ?? allTests.command, project);
   // Some scripts cannot run single files. Then their result is that of all tests, and is compared with such a run.
   const comparedFiles = files.length > 0 && allTests.commands.onFiles(files) !== null ? files : [];
-  for (const command of callsRunnerDirectly ? [quick, testsOnly, direct] : [quick, direct, testsOnly]) {
+  for (const command of callsRunnerDirectly
+    ? [commandWithoutCoverage, testsOnly, directCommand]
+    : [commandWithoutCoverage, directCommand, testsOnly]) {
     if (!command) continue;
     const testCommands = createTestCommands(command, project, run.context.setUp);
     const commands = allTests.isPart ? limitTestsToFiles(testCommands, run.context.testFiles ?? []) : testCommands;
     if (!commands) continue;
-    const onBase = commands.onFiles(comparedFiles) ?? commands.allTests;
-    const base = await run.base(onBase, commands.parse, signal);
-    if (runsAll(base, allTests.base)) return { ...allTests, command, commands, base };
+    const baseCommand = commands.onFiles(comparedFiles) ?? commands.allTests;
+    const base = await run.base(baseCommand, commands.parse, signal);
+    if (runsAsManyTests(base, allTests.base)) return { ...allTests, command, commands, base };
     if (!mayBeFlaky(base, allTests.base)) continue;
-    const repeatedRun = await run.rerun('base', onBase, commands.parse, signal);
-    if (runsAll(repeatedRun, allTests.base)) return { ...allTests, command, commands, base: repeatedRun };
+    const repeatedRun = await run.rerun('base', baseCommand, commands.parse, signal);
+    if (runsAsManyTests(repeatedRun, allTests.base)) return { ...allTests, command, commands, base: repeatedRun };
   }
   return allTests;
 }
@@ -52,7 +54,7 @@ export async function chooseOnlyTests(
  * Null if a test fails, if the command has no such parts, or if the results of the whole command are already stored.
  */
 export async function chooseOnlyTestsDirectly(
-  run: ChoosingRun & Pick<Commands, 'remembers'>,
+  run: ChoosingRun & Pick<Commands, 'isStored'>,
   signal: AbortSignal,
   files: readonly string[] = [],
 ): Promise<ChosenTests | null> {
@@ -61,9 +63,9 @@ export async function chooseOnlyTestsDirectly(
   const settledCommand = await findSettledCommand(run);
   if (settledCommand === null || testFiles.length > 0) return null;
   const chosenCommands = createTestCommands(settledCommand, project, setUp);
-  if (await run.remembers(chosenCommands.onFiles(files) ?? chosenCommands.allTests, signal)) return null;
-  const plain = removeChecks(settledCommand, project) ?? settledCommand;
-  const command = removeCoverage(plain, project) ?? plain;
+  if (await run.isStored(chosenCommands.onFiles(files) ?? chosenCommands.allTests, signal)) return null;
+  const commandWithoutChecks = removeChecks(settledCommand, project) ?? settledCommand;
+  const command = removeCoverage(commandWithoutChecks, project) ?? commandWithoutChecks;
   if (command === settledCommand || detectRunner(command, project) === null) return null;
   const commands = createTestCommands(command, project, setUp);
   const base = await run.base(commands.onFiles(files) ?? commands.allTests, commands.parse, signal);
@@ -76,7 +78,7 @@ function mayBeFlaky({ answer, value }: TestRun, { value: wholeCounts }: TestRun)
   return value.passed > 0 && value.passed + value.failed >= wholeCounts.passed + wholeCounts.failed;
 }
 
-function runsAll({ answer, value }: TestRun, { value: before }: TestRun): boolean {
+function runsAsManyTests({ answer, value }: TestRun, { value: before }: TestRun): boolean {
   if (value === null || before === null || answer.outcome !== 'exited') return false;
   return value.passed >= before.passed && value.failed <= before.failed;
 }

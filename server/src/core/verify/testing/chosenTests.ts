@@ -7,7 +7,7 @@ import type { DetectedCommand } from '../detect/command.ts';
 import { removeChecks } from '../detect/removeChecks.ts';
 import { classifyFailure } from '../claims/failures.ts';
 import type { DetectedProject } from '../detect/project.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { limitTestsToFiles, createTestCommands, type TestCommands, type TestRun } from './testRun.ts';
 
@@ -22,7 +22,7 @@ export interface ChosenTests {
 }
 
 /** The part of a gate's run that is needed for the choice. */
-export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base' | 'rerun'>;
+export type ChoosingRun = Pick<GateInput, 'context' | 'project' | 'base' | 'rerun'>;
 
 /**
  * Key of the stored choices. They do not depend on the tree, and are valid as long as the name of the package and its
@@ -55,7 +55,7 @@ export async function chooseTests(
 ): Promise<ChosenTests | null> {
   const project = await run.project();
   const { baseline, setUp } = run.context;
-  const tests = detectedTests(run.context, project);
+  const tests = detectSettableTests(run.context, project);
   if (!tests) return null;
   const { command, built, scriptsKey } = tests;
   const choose = async (chosenCommand: DetectedCommand): Promise<ChosenTests> => {
@@ -63,15 +63,15 @@ export async function chooseTests(
     return { command: chosenCommand, ...(await addExitOption(run, commands, files, scriptsKey, signal)) };
   };
   const buildHelps = built === null ? false : await baseline.find<boolean>(CHOICES_KEY, scriptsKey);
-  const plain = await choose(buildHelps && built ? built : command);
-  if (built === null || buildHelps !== undefined || !mayNeedBuild(plain.base))
-    return retryWithoutChecks(plain, project, choose);
+  const plainTests = await choose(buildHelps && built ? built : command);
+  if (built === null || buildHelps !== undefined || !mayNeedBuild(plainTests.base))
+    return retryWithoutChecks(plainTests, project, choose);
   const afterBuild = await choose(built);
-  const helps = hasFewerFailures(afterBuild.base, plain.base);
+  const buildHelpsNow = hasFewerFailures(afterBuild.base, plainTests.base);
   // If a build does not help some of the tests, it may still help the others.
-  if (afterBuild.base.answer.outcome === 'exited' && (helps || !afterBuild.isPart))
-    await baseline.keep(CHOICES_KEY, scriptsKey, helps);
-  return retryWithoutChecks(helps ? afterBuild : plain, project, choose);
+  if (afterBuild.base.answer.outcome === 'exited' && (buildHelpsNow || !afterBuild.isPart))
+    await baseline.keep(CHOICES_KEY, scriptsKey, buildHelpsNow);
+  return retryWithoutChecks(buildHelpsNow ? afterBuild : plainTests, project, choose);
 }
 
 /**
@@ -96,15 +96,15 @@ async function retryWithoutChecks(
 export async function readKnownTests(run: Pick<ChoosingRun, 'context' | 'project'>): Promise<TestCommands | null> {
   const project = await run.project();
   const { baseline, setUp } = run.context;
-  const tests = detectedTests(run.context, project);
+  const tests = detectSettableTests(run.context, project);
   if (!tests) return null;
   const { command, built, scriptsKey } = tests;
   const isBuilt = built !== null && (await baseline.find<boolean>(CHOICES_KEY, scriptsKey)) === true;
   const chosenCommand = isBuilt ? built : command;
   const commands = createTestCommands(chosenCommand, project, setUp);
-  const ends =
+  const endsByItself =
     commands.withExitOption !== null && (await baseline.find<boolean>(ENDLESS_TESTS_KEY, scriptsKey)) === true;
-  return ends ? commands.withExitOption! : commands;
+  return endsByItself ? commands.withExitOption! : commands;
 }
 
 /**
@@ -115,7 +115,7 @@ export async function readKnownTests(run: Pick<ChoosingRun, 'context' | 'project
 export async function findSettledCommand(
   run: Pick<ChoosingRun, 'context' | 'project'>,
 ): Promise<DetectedCommand | null> {
-  const tests = detectedTests(run.context, await run.project());
+  const tests = detectSettableTests(run.context, await run.project());
   if (!tests || tests.isSet) return null;
   const { baseline } = run.context;
   const { command, built, scriptsKey } = tests;
@@ -129,12 +129,12 @@ export async function findSettledCommand(
  */
 export async function findUntriedBuild(
   run: Pick<ChoosingRun, 'context' | 'project'>,
-  plain: TestRun,
+  plainTests: TestRun,
 ): Promise<{ readonly commands: TestCommands; keep(): Promise<void> } | null> {
   const project = await run.project();
   const { baseline, setUp } = run.context;
-  const tests = detectedTests(run.context, project);
-  if (!tests?.built || !mayNeedBuild(plain)) return null;
+  const tests = detectSettableTests(run.context, project);
+  if (!tests?.built || !mayNeedBuild(plainTests)) return null;
   if ((await baseline.find<boolean>(CHOICES_KEY, tests.scriptsKey)) !== undefined) return null;
   return {
     commands: createTestCommands(tests.built, project, setUp),
@@ -146,7 +146,7 @@ export async function findUntriedBuild(
  * The command that is set or detected, the same after a build if one may help, and the key of its stored choices; null
  * if no tests are known.
  */
-function detectedTests({ settings, setUp }: ChoosingRun['context'], project: DetectedProject) {
+function detectSettableTests({ settings, setUp }: ChoosingRun['context'], project: DetectedProject) {
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
   const command = detectTests(project, setting);
   if (!command) return null;
@@ -183,16 +183,17 @@ async function addExitOption(
       base: isUseful ? part : await base(commandsToUse.allTests, commandsToUse.parse, signal),
     };
   };
-  const { withExitOption: exiting } = commands;
-  if (!exiting) return choose(commands);
+  const { withExitOption: commandsWithExit } = commands;
+  if (!commandsWithExit) return choose(commands);
   const exitHelps = await baseline.find<boolean>(ENDLESS_TESTS_KEY, scriptsKey);
-  if (exitHelps) return choose(exiting);
-  const plain = await choose(commands);
-  if (exitHelps === false || plain.base.answer.outcome !== 'timedOut' || !plain.base.value?.cases) return plain;
-  const withExit = await choose(exiting);
-  const helps = withExit.base.answer.outcome === 'exited';
-  await baseline.keep(ENDLESS_TESTS_KEY, scriptsKey, helps);
-  return helps ? withExit : plain;
+  if (exitHelps) return choose(commandsWithExit);
+  const plainTests = await choose(commands);
+  if (exitHelps === false || plainTests.base.answer.outcome !== 'timedOut' || !plainTests.base.value?.cases)
+    return plainTests;
+  const withExit = await choose(commandsWithExit);
+  const exitOptionHelps = withExit.base.answer.outcome === 'exited';
+  await baseline.keep(ENDLESS_TESTS_KEY, scriptsKey, exitOptionHelps);
+  return exitOptionHelps ? withExit : plainTests;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Repeats tests that fail with the change, with and without it. Only a test that always fails with the change, and
 // never without it, counts against the change.
 
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { countKeys, createTestKey, type TestRegressions, type TestCommands, type TestRun } from './testRun.ts';
 
@@ -29,20 +29,20 @@ const WHOLE_ROUNDS = 1;
  * Stores the flaky tests, unless other candidates have used the machine at the same time.
  */
 export async function repeatSuspects(
-  run: GateRun,
+  run: GateInput,
   commands: TestCommands,
   { failing, missing, passedBefore }: TestRegressions,
   signal: AbortSignal,
 ): Promise<RepetitionResult> {
-  const quarantined = await run.context.flakyTests.known();
-  const knownFlaky = [...failing, ...missing].filter((testCase) => quarantined.has(createTestKey(testCase)));
-  const suspects = [...failing, ...missing].filter((testCase) => !quarantined.has(createTestKey(testCase)));
+  const knownFlakyKeys = await run.context.flakyTests.known();
+  const knownFlaky = [...failing, ...missing].filter((testCase) => knownFlakyKeys.has(createTestKey(testCase)));
+  const suspects = [...failing, ...missing].filter((testCase) => !knownFlakyKeys.has(createTestKey(testCase)));
   if (suspects.length === 0) return { failing: [], missing: [], flaky: knownFlaky, unsure: [], repetitions: 0 };
 
   const files = suspects.map(({ file }) => file);
   const onSuspects = files.every((file) => file !== null) ? commands.onFiles([...new Set(files as string[])]) : null;
-  const budget = run.context.settings.timeoutSeconds * 1000;
-  let spent = 0;
+  const maxMillis = run.context.settings.timeoutSeconds * 1000;
+  let millisSpent = 0;
   let repetitions = 0;
   const repeat = async (
     side: 'candidate' | 'base',
@@ -51,69 +51,70 @@ export async function repeatSuspects(
   ): Promise<void> => {
     for (
       let round = 0;
-      round < (onSuspects ? ROUNDS_PER_SIDE : WHOLE_ROUNDS) && !isSettled() && spent < budget;
+      round < (onSuspects ? ROUNDS_PER_SIDE : WHOLE_ROUNDS) && !isSettled() && millisSpent < maxMillis;
       round += 1
     ) {
       const repeated = await run.rerun(side, onSuspects ?? commands.allTests, commands.parse, signal);
       repetitions += 1;
-      spent += repeated.answer.millis;
+      millisSpent += repeated.answer.millis;
       // A run without results is no evidence.
       if (repeated.value?.cases)
         record(
           selectPassedTests(repeated, passedBefore),
-          isAtOdds(repeated),
+          contradictsExitCode(repeated),
           new Set(repeated.value.cases.map(createTestKey)),
         );
     }
   };
 
-  const passedWith = new Set<string>();
+  const passedWithChange = new Set<string>();
   const passedAtOdds = new Set<string>();
   await repeat(
     'candidate',
-    () => suspects.every((suspect) => passedWith.has(createTestKey(suspect))),
+    () => suspects.every((suspect) => passedWithChange.has(createTestKey(suspect))),
     (passed, contradicts) =>
       suspects.forEach(
         (suspect) =>
-          passed.has(createTestKey(suspect)) && (contradicts ? passedAtOdds : passedWith).add(createTestKey(suspect)),
+          passed.has(createTestKey(suspect)) &&
+          (contradicts ? passedAtOdds : passedWithChange).add(createTestKey(suspect)),
       ),
   );
-  const failedWithout = new Set<string>();
-  let oddWithout = false;
+  const failedWithoutChange = new Set<string>();
+  let hasOddBaseRun = false;
   await repeat(
     'base',
-    () => suspects.every((suspect) => failedWithout.has(createTestKey(suspect))),
+    () => suspects.every((suspect) => failedWithoutChange.has(createTestKey(suspect))),
     (passed, contradicts, reported) => {
-      oddWithout ||= contradicts;
+      hasOddBaseRun ||= contradicts;
       for (const testCase of suspects) {
         // A test that the change adds does not exist without it, which is not a failure.
         const wasThere = reported.has(createTestKey(testCase)) || missing.includes(testCase);
-        if (wasThere && !passed.has(createTestKey(testCase))) failedWithout.add(createTestKey(testCase));
+        if (wasThere && !passed.has(createTestKey(testCase))) failedWithoutChange.add(createTestKey(testCase));
       }
     },
   );
   // A problem of such runs that occurs on both sides, such as a threshold, has no information about the change.
-  if (oddWithout) passedAtOdds.forEach((key) => passedWith.add(key));
+  if (hasOddBaseRun) passedAtOdds.forEach((key) => passedWithChange.add(key));
 
-  const flaky = suspects.filter((suspect) => failedWithout.has(createTestKey(suspect)));
+  const flaky = suspects.filter((suspect) => failedWithoutChange.has(createTestKey(suspect)));
   if (!run.context.isShared?.()) await run.context.flakyTests.add(flaky);
   const isSteady = (testCase: TestCase) =>
-    !failedWithout.has(createTestKey(testCase)) &&
-    !passedWith.has(createTestKey(testCase)) &&
-    !quarantined.has(createTestKey(testCase));
+    !failedWithoutChange.has(createTestKey(testCase)) &&
+    !passedWithChange.has(createTestKey(testCase)) &&
+    !knownFlakyKeys.has(createTestKey(testCase));
   return {
     failing: failing.filter(isSteady),
     missing: missing.filter(isSteady),
     flaky: [...knownFlaky, ...flaky],
     unsure: suspects.filter(
-      (suspect) => passedWith.has(createTestKey(suspect)) && !failedWithout.has(createTestKey(suspect)),
+      (suspect) => passedWithChange.has(createTestKey(suspect)) && !failedWithoutChange.has(createTestKey(suspect)),
     ),
     repetitions,
   };
 }
 
 /** True if the report has no failure, but the exit code shows one: the code under test may have written the report. */
-function isAtOdds({ answer, value }: TestRun): boolean {
+function contradictsExitCode({ answer, value }: TestRun): boolean {
   return answer.exitCode !== 0 && value?.failed === 0;
 }
 

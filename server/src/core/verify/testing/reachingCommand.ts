@@ -3,7 +3,7 @@
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTypeTest } from '../../paths/tests.ts';
 import type { DetectedCommand } from '../detect/command.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { ChosenTests } from './chosenTests.ts';
 import { MAX_SHARE } from './reachingTestsFirst.ts';
 
@@ -24,7 +24,7 @@ export async function chooseReachingCommand(run: ChangedRun, chosenTests: Chosen
  * 0 if the command runs only test files that the change adds, whose duration is unknown, and if no run was timed.
  */
 export async function estimateLeastSeconds(
-  run: ChangedRun & Pick<GateRun, 'verdicts'>,
+  run: ChangedRun & Pick<GateInput, 'verdicts'>,
   chosenTests: Pick<ChosenTests, 'commands' | 'base'>,
 ): Promise<number> {
   const { reachingSeconds, secondsBefore } = run.verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
@@ -34,7 +34,7 @@ export async function estimateLeastSeconds(
   return typeof secondsBefore === 'number' ? secondsBefore * MAX_SHARE : 0;
 }
 
-type ChangedRun = Pick<GateRun, 'context' | 'edits'>;
+type ChangedRun = Pick<GateInput, 'context' | 'edits'>;
 
 /**
  * The command for the tests that reach the change; null if all tests must run. `knownFiles`: the test files of the
@@ -50,8 +50,8 @@ async function selectTests(
   const knownFiles = cases.flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
   const changedTestFiles = run.edits.flatMap((edit) => (edit.after !== null && isTestEdit(edit) ? [edit.path] : []));
   const files = [...new Set([...knownFiles, ...changedTestFiles])];
-  const running = files.filter((path) => !isTypeTest(path));
-  return { command: commands.onFiles(running.length > 0 ? running : files), knownFiles };
+  const runnableFiles = files.filter((path) => !isTypeTest(path));
+  return { command: commands.onFiles(runnableFiles.length > 0 ? runnableFiles : files), knownFiles };
 }
 
 /**
@@ -60,6 +60,6 @@ async function selectTests(
  */
 export function computeTestSeconds({ value, answer }: TimedRun): number {
   const tests = (value?.cases ?? []).filter(({ name }) => !name.includes('/'));
-  const sum = tests.reduce((total, { millis }) => total + (millis ?? 0), 0);
-  return Math.min(sum, answer.millis) / 1000;
+  const totalMillis = tests.reduce((total, { millis }) => total + (millis ?? 0), 0);
+  return Math.min(totalMillis, answer.millis) / 1000;
 }

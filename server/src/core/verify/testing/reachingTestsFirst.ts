@@ -1,6 +1,6 @@
 // Runs the tests that can reach the change before all others, because only they can fail because of it.
 
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { compareTests, type TestRegressions, type TestCommands, type TestRun } from './testRun.ts';
 import type { TestReachOfPlaces } from '../context.ts';
@@ -24,13 +24,13 @@ export interface ReachingTestsRun {
 
 /** The number of test files of a run that reach the change, and the touched places; null if unknown. */
 export async function findReach(
-  run: GateRun,
+  run: GateInput,
   cases: readonly TestCase[] | null,
 ): Promise<Pick<ReachingTestsRun, 'files' | 'places'>> {
   const places = await run.context.placesReached(run.edits);
-  const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
+  const reachingPaths = await run.context.reachingTests(run.edits.map(({ path }) => path));
   const ranFiles = namesTestFiles(cases) ? new Set(cases.map(({ file }) => file)) : null;
-  const files = reaching?.filter((path) => ranFiles?.has(path) ?? true) ?? null;
+  const files = reachingPaths?.filter((path) => ranFiles?.has(path) ?? true) ?? null;
   reportReach(run, files);
   return { files: files?.length ?? null, places };
 }
@@ -39,20 +39,20 @@ export async function findReach(
  * Runs the tests that reach the change. `base`: the whole suite without the change, which shows the files that the
  * runner treats as tests, and the duration of each.
  */
-export async function runReaching(
-  run: GateRun,
+export async function runReachingTests(
+  run: GateInput,
   commands: TestCommands,
   base: Pick<TestRun, 'value'> & { readonly answer: Pick<TestRun['answer'], 'millis'> },
   signal: AbortSignal,
 ): Promise<ReachingTestsRun> {
   const places = await run.context.placesReached(run.edits);
-  const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
+  const reachingPaths = await run.context.reachingTests(run.edits.map(({ path }) => path));
   const baseCounts = base.value;
-  if (!reaching || !namesTestFiles(baseCounts?.cases ?? null)) {
-    reportReach(run, reaching);
-    return { files: reaching?.length ?? null, separateRun: null, suspects: null, places };
+  if (!reachingPaths || !namesTestFiles(baseCounts?.cases ?? null)) {
+    reportReach(run, reachingPaths);
+    return { files: reachingPaths?.length ?? null, separateRun: null, suspects: null, places };
   }
-  const reachingFiles = new Set(reaching);
+  const reachingFiles = new Set(reachingPaths);
   const allCases = baseCounts?.cases ?? [];
   const cases = allCases.filter(({ file }) => file !== null && reachingFiles.has(file));
   const files = [...new Set(cases.map(({ file }) => file!))];
@@ -64,18 +64,18 @@ export async function runReaching(
     reportReach(run, files);
     return { files: files.length, separateRun: null, suspects: null, places };
   }
-  const first = await run.rerun('candidate', command, commands.parse, signal);
-  reportReach(run, files, first);
-  const compared = first.value && compareTests({ ...baseCounts!, cases }, first.value);
+  const separateRun = await run.rerun('candidate', command, commands.parse, signal);
+  reportReach(run, files, separateRun);
+  const regressions = separateRun.value && compareTests({ ...baseCounts!, cases }, separateRun.value);
   // If no test of a file ran, the runner did not recognise the file. Then the whole suite decides.
-  const ranFiles = new Set(first.value?.cases?.map(({ file }) => file));
+  const ranFiles = new Set(separateRun.value?.cases?.map(({ file }) => file));
   return {
     files: files.length,
-    separateRun: first,
+    separateRun: separateRun,
     places,
-    suspects: compared && {
-      failing: compared.failing,
-      missing: compared.missing.filter(({ file }) => ranFiles.has(file)),
+    suspects: regressions && {
+      failing: regressions.failing,
+      missing: regressions.missing.filter(({ file }) => ranFiles.has(file)),
     },
   };
 }
@@ -88,9 +88,9 @@ function namesTestFiles(cases: readonly TestCase[] | null): cases is readonly Te
 }
 
 /** Reports the test files that reach the change, with the results of their separate run if there was one. */
-function reportReach({ context }: GateRun, files: readonly string[] | null, first?: TestRun): void {
+function reportReach({ context }: GateInput, files: readonly string[] | null, separateRun?: TestRun): void {
   const passedIn = (path: string): number | null => {
-    const { cases, passed } = first?.value ?? { cases: null, passed: null };
+    const { cases, passed } = separateRun?.value ?? { cases: null, passed: null };
     if (!cases) return passed === 0 ? 0 : null;
     return cases.filter(({ file, outcome }) => file === path && outcome === 'passed').length;
   };

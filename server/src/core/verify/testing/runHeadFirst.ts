@@ -1,7 +1,7 @@
 // Runs all tests with the change before any run without it. Most changes break no test, and a run of all tests that
 // passes includes those that reach the change, so they need no separate run.
 
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import { hasFewerFailures, readKnownTests, findUntriedBuild } from './chosenTests.ts';
 import { passesAllTests, type TestCommands, type TestRun } from './testRun.ts';
 
@@ -12,12 +12,13 @@ export interface HeadRun {
 }
 
 /** The run with the change; null if the run without it comes first or is known already, or if no tests are known. */
-export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<HeadRun | null> {
+export async function runHeadFirst(run: GateInput, signal: AbortSignal): Promise<HeadRun | null> {
   if (!run.runsCandidateFirst) return null;
   const commands = await readKnownTests(run);
-  if (!commands || (await run.remembers(commands.allTests, signal))) return null;
+  if (!commands || (await run.isStored(commands.allTests, signal))) return null;
   const head = run.candidate(commands.allTests, commands.parse, signal);
-  if (!run.sideBySide) return (await runAfterBuild(run, await head, signal)) ?? { commands, runWithChange: await head };
+  if (!run.canRunSideBySide)
+    return (await runAfterBuild(run, await head, signal)) ?? { commands, runWithChange: await head };
   // The answer of the base is stored, so the next caller need not run it again.
   const [settledHead, settledBase] = await Promise.allSettled([
     head,
@@ -33,7 +34,7 @@ export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<H
  * The run after a build, if more tests pass then, and all pass without the change after a build. This saves a run
  * without the change and without a build. `runBeforeBuild`: the run with the change and without a build.
  */
-async function runAfterBuild(run: GateRun, runBeforeBuild: TestRun, signal: AbortSignal): Promise<HeadRun | null> {
+async function runAfterBuild(run: GateInput, runBeforeBuild: TestRun, signal: AbortSignal): Promise<HeadRun | null> {
   const build = await findUntriedBuild(run, runBeforeBuild);
   if (!build) return null;
   const { allTests, parse } = build.commands;

@@ -3,7 +3,7 @@
 
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isSnapshot, isTestData } from '../../paths/tests.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { selectLettersAndDigits } from '../parse/titles.ts';
 
@@ -19,8 +19,8 @@ export async function findSilentTests(
     edits,
     worktree,
     context: { testCases },
-  }: Pick<GateRun, 'edits' | 'worktree'> & {
-    readonly context: Pick<GateRun['context'], 'testCases'>;
+  }: Pick<GateInput, 'edits' | 'worktree'> & {
+    readonly context: Pick<GateInput['context'], 'testCases'>;
   },
   head: readonly TestCase[] | null,
   base: readonly TestCase[] | null,
@@ -28,11 +28,11 @@ export async function findSilentTests(
   if (!testCases || !head) return null;
   const touchedEdits = edits.filter((edit) => edit.after !== null && isScriptOfTests(edit));
   if (touchedEdits.length === 0) return null;
-  const declared = await testCases(touchedEdits.map(({ path, after }) => ({ path, text: after! })));
+  const declaredCases = await testCases(touchedEdits.map(({ path, after }) => ({ path, text: after! })));
   const namesBefore = await findTouchedNames({ edits: touchedEdits, context: { testCases } }, 'before');
   const paths = new Set(await worktree.list());
   for (const { path, before } of touchedEdits) {
-    const titles = declared
+    const titles = declaredCases
       .filter((testCase) => testCase.path === path && testCase.certain && !testCase.skipped)
       .map(({ name }) => selectLettersAndDigits(name.split(' › ').at(-1)!));
     // Some runners name no file, or the built one. Then the titles decide.
@@ -41,7 +41,7 @@ export async function findSilentTests(
       (file === path && name !== path) ||
       ((file === null || !paths.has(file)) && titles.some((title) => selectLettersAndDigits(name).endsWith(title)));
     if (path.endsWith('.go')) {
-      const testsOfFile = declared.filter(
+      const testsOfFile = declaredCases.filter(
         (testCase) => testCase.path === path && testCase.certain && !(testCase.skipsAlways ?? testCase.skipped),
       );
       const ranBefore = before === null || base?.some(({ name }) => namesBefore.has(name));
@@ -59,11 +59,11 @@ function isSilentInGo(path: string, name: string, head: readonly TestCase[], bas
   // Subtests have names that are created when they run.
   if (name.includes(' › ') || /^(?:Example|Fuzz)/.test(name)) return false;
   const folder = path.includes('/') ? `/${path.replace(/\/[^/]*$/, '')}` : '';
-  const casesOfTest = (cases: readonly TestCase[]) =>
+  const selectCasesOfTest = (cases: readonly TestCase[]) =>
     cases.filter((testCase) => testCase.name === name && (!testCase.package || testCase.package.endsWith(folder)));
   const countRan = (cases: readonly TestCase[]) =>
-    casesOfTest(cases).filter(({ outcome }) => outcome !== 'skipped').length;
-  return casesOfTest(head).length === 0 || countRan(head) < countRan(base);
+    selectCasesOfTest(cases).filter(({ outcome }) => outcome !== 'skipped').length;
+  return selectCasesOfTest(head).length === 0 || countRan(head) < countRan(base);
 }
 
 /** Names that the touched files declare as tests on one side, for runners that name no file. */
@@ -71,19 +71,19 @@ export async function findTouchedNames(
   {
     edits,
     context: { testCases },
-  }: Pick<GateRun, 'edits'> & { readonly context: Pick<GateRun['context'], 'testCases'> },
+  }: Pick<GateInput, 'edits'> & { readonly context: Pick<GateInput['context'], 'testCases'> },
   side: 'before' | 'after',
 ): Promise<ReadonlySet<string>> {
   const files = edits.flatMap((edit) => {
     const text = edit[side];
     return text !== null && isScriptOfTests(edit) ? [{ path: edit.path, text }] : [];
   });
-  const declared = (await testCases?.(files)) ?? [];
-  return new Set(declared.map(({ name }) => name));
+  const declaredCases = (await testCases?.(files)) ?? [];
+  return new Set(declaredCases.map(({ name }) => name));
 }
 
 /** True for a script whose text can be read as tests, and that is not test data. */
-function isScriptOfTests(edit: GateRun['edits'][number]): boolean {
+function isScriptOfTests(edit: GateInput['edits'][number]): boolean {
   const { path } = edit;
   return SCRIPT_PATTERN.test(path) && isTestEdit(edit) && !isTestData(path) && !isSnapshot(path);
 }

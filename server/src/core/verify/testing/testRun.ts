@@ -49,11 +49,11 @@ export interface TestEnvironment {
 }
 
 function createCommandsFor(command: DetectedCommand, runner: TestRunner | null, setUp?: TestEnvironment): TestCommands {
-  const inEnvironment = (testCommand: DetectedCommand | null): DetectedCommand | null =>
+  const addEnvironment = (testCommand: DetectedCommand | null): DetectedCommand | null =>
     testCommand && withTestEnvironment(testCommand, setUp);
   return {
     allTests: withTestEnvironment(runner?.withReport(REPORT_PATH_MARK) ?? command, setUp),
-    onFiles: (files) => (files.length === 0 ? null : inEnvironment(runner?.onFiles(files, REPORT_PATH_MARK) ?? null)),
+    onFiles: (files) => (files.length === 0 ? null : addEnvironment(runner?.onFiles(files, REPORT_PATH_MARK) ?? null)),
     parse: ({ report, output }) =>
       (runner?.format ? parseTestReport(report, runner.format) : null) ?? parseTestOutput(output),
     withExitOption: runner?.withExitOption ? createCommandsFor(command, runner.withExitOption, setUp) : null,
@@ -106,11 +106,11 @@ export interface TestRegressions {
 /** Compares tests as multisets by their keys; null if one of the runs does not name its tests. */
 export function compareTests(before: TestCounts, after: TestCounts): TestRegressions | null {
   if (!before.cases || !after.cases) return null;
-  const casesOf = (cases: readonly TestCase[], outcome: TestCase['outcome']) =>
+  const selectCases = (cases: readonly TestCase[], outcome: TestCase['outcome']) =>
     cases.filter((testCase) => testCase.outcome === outcome);
-  const failing = excludeMatching(casesOf(after.cases, 'failed'), casesOf(before.cases, 'failed'));
-  const ranCases = [...casesOf(after.cases, 'passed'), ...casesOf(after.cases, 'failed')];
-  const passed = casesOf(before.cases, 'passed');
+  const failing = excludeMatching(selectCases(after.cases, 'failed'), selectCases(before.cases, 'failed'));
+  const ranCases = [...selectCases(after.cases, 'passed'), ...selectCases(after.cases, 'failed')];
+  const passed = selectCases(before.cases, 'passed');
   const missing = excludeMatching(passed, ranCases);
   const counts = countKeys(passed);
   return {

@@ -4,7 +4,7 @@
 import { createCommands, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import { readProject, type DetectedProject } from '../detect/project.ts';
-import { waitingTextWithoutSide } from '../runningCommandText.ts';
+import { describeRunningCommandWithoutSide } from '../runningCommandText.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { chooseTests, type ChosenTests } from './chosenTests.ts';
 import { chooseOnlyTests, chooseOnlyTestsDirectly } from './chooseOnlyTests.ts';
@@ -19,7 +19,7 @@ export interface UnchangedTests {
 }
 
 /** The progress message while mutants are tried. */
-const WITH_MISTAKES = 'Runs the tests with mistakes put in';
+const MUTANTS_MESSAGE = 'Runs the tests with mistakes put in';
 
 /** The reason if no test command is known. */
 export const NO_TESTS = 'No tests were found.';
@@ -50,16 +50,18 @@ export async function withUnchangedTests<T>(
     edits: [],
     timeoutMs: context.settings.timeoutSeconds * 1000,
     tell: (underWay) =>
-      report(`${underWay.side === 'mutant' ? WITH_MISTAKES : message}: ${waitingTextWithoutSide(underWay)}`),
+      report(
+        `${underWay.side === 'mutant' ? MUTANTS_MESSAGE : message}: ${describeRunningCommandWithoutSide(underWay)}`,
+      ),
   });
   try {
     const project = await readProject(worktree);
-    const { base, rerun, remembers } = commands;
-    const run = { context, project: async () => project, base, rerun, remembers };
-    const atOnce = await chooseOnlyTestsDirectly(run, signal, files);
-    const chosenTests = atOnce ?? (await chooseTests(run, signal, files));
+    const { base, rerun, isStored } = commands;
+    const run = { context, project: async () => project, base, rerun, isStored };
+    const directTests = await chooseOnlyTestsDirectly(run, signal, files);
+    const chosenTests = directTests ?? (await chooseTests(run, signal, files));
     if (!chosenTests) return { refused: NO_TESTS };
-    const testsToRun = atOnce ?? (await chooseOnlyTests(run, chosenTests, signal, files));
+    const testsToRun = directTests ?? (await chooseOnlyTests(run, chosenTests, signal, files));
     return await work({ worktree, commands, project, chosen: testsToRun });
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);

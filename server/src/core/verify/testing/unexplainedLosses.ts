@@ -4,7 +4,7 @@
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestData } from '../../paths/tests.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { TestCaseFacts } from '../judge/assertion.ts';
 import { pairCases } from '../judge/pairCases.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
@@ -28,14 +28,14 @@ interface Losses {
  * often created from data.
  */
 export async function excludeExplainedLosses(
-  run: GateRun,
+  run: GateInput,
   suspects: TestRegressions | null,
   base: TestCounts | null,
   head: TestCounts | null,
 ): Promise<TestRegressions | null> {
   if (!suspects || !run.context.mayDisappear || suspects.missing.length === 0) return suspects;
-  const isOfGo = (testCase: TestCase) => testCase.package !== undefined;
-  const ofGo = suspects.missing.filter(isOfGo);
+  const isGoTest = (testCase: TestCase) => testCase.package !== undefined;
+  const missingGoTests = suspects.missing.filter(isGoTest);
   const [before, after] = [await findTouchedNames(run, 'before'), await findTouchedNames(run, 'after')];
   const touchesData = run.edits.some(({ path }) => isTestData(path));
   const isAllowed = ({ name }: TestCase) => {
@@ -44,11 +44,11 @@ export async function excludeExplainedLosses(
     return titles.some((title) => before.has(title) && !isDeclared(title)) || (titles.length > 1 && touchesData);
   };
   const unexplainedOthers = await findUnexplained(run, {
-    missing: suspects.missing.filter((testCase) => !isOfGo(testCase)),
+    missing: suspects.missing.filter((testCase) => !isGoTest(testCase)),
     base: base?.cases ?? [],
     head: head?.cases ?? [],
   });
-  const unexplained = new Set([...unexplainedOthers, ...ofGo.filter((testCase) => !isAllowed(testCase))]);
+  const unexplained = new Set([...unexplainedOthers, ...missingGoTests.filter((testCase) => !isAllowed(testCase))]);
   return { ...suspects, missing: suspects.missing.filter((testCase) => unexplained.has(testCase)) };
 }
 
@@ -57,22 +57,22 @@ async function findUnexplained(
   {
     edits,
     context,
-  }: Pick<GateRun, 'edits'> & { readonly context: Pick<GateRun['context'], 'testCases' | 'mayDisappear'> },
+  }: Pick<GateInput, 'edits'> & { readonly context: Pick<GateInput['context'], 'testCases' | 'mayDisappear'> },
   { missing, base, head }: Losses,
 ): Promise<readonly TestCase[]> {
-  const touched = edits.filter((edit) => isTestEdit(edit) && !isTestData(edit.path));
+  const touchedTestEdits = edits.filter((edit) => isTestEdit(edit) && !isTestData(edit.path));
   const readCases = async (side: 'before' | 'after') =>
     (await context.testCases?.(
-      touched.flatMap((edit) =>
+      touchedTestEdits.flatMap((edit) =>
         edit[side] !== null && SCRIPT_PATTERN.test(edit.path) ? [{ path: edit.path, text: edit[side] }] : [],
       ),
     )) ?? [];
-  const [olds, currents] = [await readCases('before'), await readCases('after')];
-  const pairs = pairCases(olds, currents);
-  const textsOf = (side: 'before' | 'after') => touched.map((edit) => edit[side] ?? '').join('\n');
-  const [textBefore, textAfter] = [textsOf('before'), textsOf('after')];
+  const [casesBefore, casesAfter] = [await readCases('before'), await readCases('after')];
+  const pairs = pairCases(casesBefore, casesAfter);
+  const joinTexts = (side: 'before' | 'after') => touchedTestEdits.map((edit) => edit[side] ?? '').join('\n');
+  const [textBefore, textAfter] = [joinTexts('before'), joinTexts('after')];
   const [lettersBefore, lettersAfter] = [selectLettersAndDigits(textBefore), selectLettersAndDigits(textAfter)];
-  const paths = new Set(touched.map(({ path }) => path));
+  const paths = new Set(touchedTestEdits.map(({ path }) => path));
   const touchesData = edits.some(({ path }) => isTestData(path));
   const knownKeys = new Set(base.map(createTestKey));
   const newTests = head.filter((testCase) => !knownKeys.has(createTestKey(testCase)));
@@ -80,7 +80,7 @@ async function findUnexplained(
     if (testCase.file !== null && !context.mayDisappear?.(testCase.file)) return true;
     // Tests are often created from data, and then no text declares them.
     if (testCase.file === null && touchesData) return false;
-    const old = findCase(testCase, olds);
+    const old = findCase(testCase, casesBefore);
     return old ? !isExplained(old) : !isVisible(testCase);
   });
 
@@ -97,26 +97,28 @@ async function findUnexplained(
   /** True if the text of the title no longer exists, or if its file has as many tests as before. */
   function isVisible(testCase: TestCase): boolean {
     if (newTests.some(({ name, file }) => name === testCase.name && (file === null || paths.has(file)))) return true;
-    const title = lastTitle(testCase.name);
+    const title = extractLastTitle(testCase.name);
     const letters = selectLettersAndDigits(title);
     if (letters !== '') {
       const wasWhole = hasWholeName(textBefore, title);
       if (wasWhole ? hasWholeName(textAfter, title) : lettersAfter.includes(letters)) return false;
       if (lettersBefore.includes(letters)) return true;
     }
-    const ofFile = (candidate: TestCase) => candidate.file === testCase.file;
-    return missing.filter(ofFile).length <= newTests.filter(ofFile).length;
+    const isOfSameFile = (candidate: TestCase) => candidate.file === testCase.file;
+    return missing.filter(isOfSameFile).length <= newTests.filter(isOfSameFile).length;
   }
 }
 
 /** The case that declares a test: of the cases with a matching title, the one with the longest title. */
 function findCase(testCase: TestCase, cases: readonly TestCaseFacts[]): TestCaseFacts | null {
-  const fitting = cases.filter((candidate) => candidate.name !== '' && isRunOf(candidate, testCase, selectLastTitle));
-  const lengthOf = ({ name }: TestCaseFacts) => {
+  const fittingCases = cases.filter(
+    (candidate) => candidate.name !== '' && isRunOf(candidate, testCase, selectLastTitle),
+  );
+  const measureTitle = ({ name }: TestCaseFacts) => {
     const isWhole = selectLettersAndDigits(testCase.name).endsWith(selectLettersAndDigits(name));
     return isWhole ? name.length * 1000 : name.split(FILLED_PATTERN).join('').length;
   };
-  return fitting.sort((a, b) => lengthOf(b) - lengthOf(a))[0] ?? null;
+  return fittingCases.sort((a, b) => measureTitle(b) - measureTitle(a))[0] ?? null;
 }
 
 /** The part of a declared name that identifies its runs. Runners need not report the titles around a test. */
@@ -160,7 +162,7 @@ function hasWholeName(text: string, name: string): boolean {
 }
 
 /** The title of the test itself: runners join it with the titles around it, and pytest adds its parameters. */
-function lastTitle(name: string): string {
+function extractLastTitle(name: string): string {
   const withoutParameters = name.endsWith(']') && name.includes('[') ? name.slice(0, name.indexOf('[')) : name;
   return withoutParameters.split(/ › | > |::/).at(-1)!;
 }

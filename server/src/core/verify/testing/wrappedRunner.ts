@@ -37,14 +37,18 @@ export function findDirectRunner(command: DetectedCommand, project: DetectedProj
 }
 
 /** Runners that try many mutants in one run, by the package that contains each. */
-const QUICK: ReadonlyMap<string, string> = new Map([...DIRECT_COMMANDS, ['ava', 'ava'], ['mocha', 'mocha']]);
+const MULTI_MUTANT_RUNNERS: ReadonlyMap<string, string> = new Map([
+  ...DIRECT_COMMANDS,
+  ['ava', 'ava'],
+  ['mocha', 'mocha'],
+]);
 
 /**
  * Describes the setting that makes the runner behind the command known. It names the runner on which the repository
  * depends.
  */
-export function runnerAdvice({ manifest }: Pick<DetectedProject, 'manifest'>): string {
-  const [, example] = [...QUICK].find(([name]) => manifest?.dependencies.has(name)) ?? [];
+export function formatRunnerAdvice({ manifest }: Pick<DetectedProject, 'manifest'>): string {
+  const [, example] = [...MULTI_MUTANT_RUNNERS].find(([name]) => manifest?.dependencies.has(name)) ?? [];
   const forExample = example === undefined ? '' : `, for example \`npx ${example}\``;
   return `Set \`selfware.verify.testCommand\` to the runner itself${forExample}.`;
 }
@@ -58,7 +62,7 @@ export function formatAllTestsAdvice({
   readonly project: DetectedProject;
 }): string {
   const seconds = Math.max(1, Math.round(base.answer.millis / 1000));
-  return `Each mistake takes a run of all tests (${seconds} s), because the runner behind \`${base.answer.line}\` is not known. ${runnerAdvice(project)}`;
+  return `Each mistake takes a run of all tests (${seconds} s), because the runner behind \`${base.answer.line}\` is not known. ${formatRunnerAdvice(project)}`;
 }
 
 /** Minimum number of seconds of a test run for each mutant that is worth an explanation. */

@@ -1,8 +1,8 @@
 // Decides whether runs with a change need more time or memory than runs without it, by a rank test and by a difference
 // that is larger than the difference between runs of the same tree.
 
-import { median } from '../../../util/median.ts';
-import { normalDistribution } from '../../../util/values/normalDistribution.ts';
+import { computeMedian } from '../../../util/median.ts';
+import { computeNormalCdf } from '../../../util/values/normalDistribution.ts';
 
 /** Milliseconds or bytes of whole runs. The runs of the base, the candidate and the base again alternate. */
 export interface Times {
@@ -37,11 +37,11 @@ const SIGNIFICANCE_LEVEL = 0.01;
  */
 export function compareTimes({ base, candidate, again }: Times): TimeDifference {
   const allTimes = [...base, ...again];
-  const middle = median(allTimes);
-  const change = median(candidate) / middle - 1;
+  const medianTime = computeMedian(allTimes);
+  const change = computeMedian(candidate) / medianTime - 1;
   // Median absolute deviation, scaled to a standard deviation (Rousseeuw & Croux 1993).
-  const spread = (1.4826 * median(allTimes.map((time) => Math.abs(time - middle)))) / middle;
-  const noise = Math.max(Math.abs(median(again) / median(base) - 1), spread);
+  const spread = (1.4826 * computeMedian(allTimes.map((time) => Math.abs(time - medianTime)))) / medianTime;
+  const noise = Math.max(Math.abs(computeMedian(again) / computeMedian(base) - 1), spread);
   const p = computeMannWhitney(allTimes, candidate);
   const isSignificant = p < SIGNIFICANCE_LEVEL && Math.abs(change) > noise;
   return {
@@ -89,5 +89,5 @@ export function computeMannWhitney(left: readonly number[], right: readonly numb
   const variance = ((m * n) / 12) * (count + 1 - ties / (count * (count - 1)));
   if (!(variance > 0)) return 1;
   const z = Math.max(0, Math.abs(u - (m * n) / 2) - 0.5) / Math.sqrt(variance);
-  return 2 * (1 - normalDistribution(z));
+  return 2 * (1 - computeNormalCdf(z));
 }

@@ -1,7 +1,7 @@
 // Runs the repository's benchmark alternately on both sides, and measures its time or its memory.
 
 import type { DetectedCommand } from '../detect/command.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import { markTimeDependent } from '../busyMachine.ts';
 import { missingProgramSentence } from '../missingProgramText.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
@@ -37,21 +37,26 @@ export interface MeasuredDifference extends TimeDifference {
  * to be repeated, or uses memory that cannot be measured on this machine.
  */
 export async function measureBenchmark(
-  run: GateRun,
+  run: GateInput,
   command: DetectedCommand,
   signal: AbortSignal,
   name: MeasureName = 'time',
 ): Promise<MeasuredDifference | GateAnswer> {
   const { more, less } = MEASURE_TEXTS[name];
-  const measuring = MEASURE_TEXTS[name].command(command);
+  const measuredCommand = MEASURE_TEXTS[name].command(command);
   const { clock, settings } = run.context;
-  const endAt = clock.now() + settings.timeoutSeconds * 1000;
+  const endTime = clock.now() + settings.timeoutSeconds * 1000;
   const times: { [Side in keyof Times]: number[] } = { base: [], candidate: [], again: [] };
   let lastRoundMillis = 0;
-  for (let round = 0; round <= ROUND_COUNT && clock.now() + lastRoundMillis < endAt; round += 1) {
+  for (let round = 0; round <= ROUND_COUNT && clock.now() + lastRoundMillis < endTime; round += 1) {
     const startedAt = clock.now();
     for (const side of ['base', 'candidate', 'again'] as const) {
-      const { answer } = await run.rerun(side === 'candidate' ? 'candidate' : 'base', measuring, () => null, signal);
+      const { answer } = await run.rerun(
+        side === 'candidate' ? 'candidate' : 'base',
+        measuredCommand,
+        () => null,
+        signal,
+      );
       if (answer.outcome !== 'exited' || answer.exitCode !== 0) {
         if (answer.outcome === 'notFound') return unknown(missingProgramSentence(answer), { command: answer.line });
         const evidence = { command: answer.line, exitCode: answer.exitCode, output: answer.output };

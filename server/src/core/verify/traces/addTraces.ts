@@ -6,7 +6,7 @@ import { TRACED_CALLS } from '../../model/proofs.ts';
 import { formatCount, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { DEPENDS_ON_TIME, markTimeDependent, nullIfTimedOut } from '../busyMachine.ts';
 import { detectRunner } from '../detect/testRunner.ts';
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { ProofContext } from '../proof.ts';
 import { chooseTests } from '../testing/chosenTests.ts';
 import { estimateLeastSeconds, chooseReachingCommand } from '../testing/reachingCommand.ts';
@@ -20,18 +20,20 @@ import { FIRST_SHARE, traceBothSides, TRACED_RUNNERS, type ComparedTraces } from
  * returned with a note about the missing evidence, unless the calls of the tests show that the behaviour is the same or
  * differs.
  */
-export async function addTraces(run: GateRun, answer: GateAnswer, signal: AbortSignal): Promise<GateAnswer> {
+export async function addTraces(run: GateInput, answer: GateAnswer, signal: AbortSignal): Promise<GateAnswer> {
   const { proof } = run.context;
   const seconds = proof?.settings.differentialSeconds === 0 ? 0 : (proof?.settings.traceSeconds ?? 0);
   if (!proof?.planTraces || seconds === 0 || !mayTrace(run, answer)) return answer;
   const { preload, planTraces } = { preload: proof.inTests ?? null, planTraces: proof.planTraces };
   if (preload === null) return answer;
-  const traced = await traceTests(run, { planTraces, preload, seconds }, signal);
-  return 'lacking' in traced ? addLack(answer, traced.lacking, traced.isOutOfTime) : judgeTraces(answer, traced);
+  const tracedResult = await traceTests(run, { planTraces, preload, seconds }, signal);
+  return 'reason' in tracedResult
+    ? addMissingEvidence(answer, tracedResult.reason, tracedResult.isOutOfTime)
+    : judgeTraces(answer, tracedResult);
 }
 
 /** True if the tests passed and no difference was found so far. */
-function mayTrace({ verdicts }: GateRun, { outcome, evidence }: GateAnswer): boolean {
+function mayTrace({ verdicts }: GateInput, { outcome, evidence }: GateAnswer): boolean {
   const isDifferent = evidence['call'] !== undefined || evidence[MENDED_CALL] !== undefined;
   const areTestsPassed = verdicts.some((verdict) => verdict.gate === 'tests' && verdict.outcome === 'passed');
   return outcome === 'unknown' && !isDifferent && areTestsPassed;
@@ -40,7 +42,7 @@ function mayTrace({ verdicts }: GateRun, { outcome, evidence }: GateAnswer): boo
 /** The result if the traces are no evidence. `isOutOfTime`: true if there was not enough time. */
 interface MissingTraces {
   /** The reason why the calls of the tests are no evidence, as a sentence. */
-  readonly lacking: string;
+  readonly reason: string;
   readonly isOutOfTime: boolean;
 }
 
@@ -52,7 +54,7 @@ interface FoundTraces {
 
 /** Compares the calls of the tests on both sides, or says why they are no evidence. */
 async function traceTests(
-  run: GateRun,
+  run: GateInput,
   parts: {
     readonly planTraces: NonNullable<ProofContext['planTraces']>;
     readonly preload: string;
@@ -60,22 +62,27 @@ async function traceTests(
   },
   signal: AbortSignal,
 ): Promise<FoundTraces | MissingTraces> {
-  const lacks = (lacking: string, isTimedOut = false): MissingTraces => ({ lacking, isOutOfTime: isTimedOut });
+  const createMissingTraces = (lacking: string, isTimedOut = false): MissingTraces => ({
+    reason: lacking,
+    isOutOfTime: isTimedOut,
+  });
   const allTests = await chooseTests(run, signal);
   const chosenTests = allTests && (await chooseOnlyTests(run, allTests, signal));
   const runner = chosenTests && detectRunner(chosenTests.command, await run.project())?.name;
   if (!chosenTests || !runner || !TRACED_RUNNERS.has(runner))
-    return lacks('The calls of the tests can be recorded with AVA, Jest, Mocha, Vitest and `node --test` only.');
+    return createMissingTraces(
+      'The calls of the tests can be recorded with AVA, Jest, Mocha, Vitest and `node --test` only.',
+    );
   const plan = await nullIfTimedOut(parts.planTraces(run.edits));
-  if (!plan) return lacks('Recording the calls of the tests could not be planned in time.', true);
+  if (!plan) return createMissingTraces('Recording the calls of the tests could not be planned in time.', true);
   const [gap] = plan.gaps;
-  if (gap !== undefined) return lacks(gap);
-  const tooLate = () =>
-    lacks(
+  if (gap !== undefined) return createMissingTraces(gap);
+  const createLateResult = () =>
+    createMissingTraces(
       `The calls of the tests could not be compared in ${parts.seconds} s. \`selfware.verify.traceSeconds\` allows more.`,
       true,
     );
-  if ((await estimateLeastSeconds(run, chosenTests)) > parts.seconds * FIRST_SHARE) return tooLate();
+  if ((await estimateLeastSeconds(run, chosenTests)) > parts.seconds * FIRST_SHARE) return createLateResult();
   const until = run.context.clock.now() + parts.seconds * 1000;
   const command = await chooseReachingCommand(run, chosenTests);
   const traces = await traceBothSides(
@@ -85,12 +92,12 @@ async function traceTests(
     signal,
   );
   if (traces.outcome === 'compared') return { plan, traces };
-  if (traces.outcome === 'late') return tooLate();
-  return lacks('No test has reported its calls.');
+  if (traces.outcome === 'late') return createLateResult();
+  return createMissingTraces('No test has reported its calls.');
 }
 
 /** Returns the answer with a note that the calls of the tests are no evidence, and the reason. */
-function addLack(answer: GateAnswer, lacking: string, isLate: boolean): GateAnswer {
+function addMissingEvidence(answer: GateAnswer, lacking: string, isLate: boolean): GateAnswer {
   const markedAnswer = { ...answer, evidence: { ...answer.evidence, traces: lacking } };
   return isLate ? markTimeDependent(markedAnswer) : markedAnswer;
 }
@@ -100,35 +107,37 @@ export function judgeTraces(answer: GateAnswer, { plan, traces }: FoundTraces): 
   const { comparison, isReproducible, isOutOfTime } = traces;
   const { differences, tests, compared, unrecorded } = comparison;
   const calls = [...compared.values()].reduce((sum, count) => sum + count, 0);
-  const figures = `${formatCount(calls, 'call')} in ${formatCount(tests.size, 'test')}, ${formatCount(compared.size, 'function')}`;
+  const countsText = `${formatCount(calls, 'call')} in ${formatCount(tests.size, 'test')}, ${formatCount(compared.size, 'function')}`;
   const evidence: GateAnswer['evidence'] = {
     ...answer.evidence,
-    tracesCompared: figures,
+    tracesCompared: countsText,
     ...(unrecorded > 0 ? { tracesNotRecorded: unrecorded } : {}),
   };
   const difference =
     differences.find(({ traced: number }) => plan.functions[number]!.visible) ?? differences.find(() => true);
   if (difference !== undefined) {
     const { visible, name } = plan.functions[difference.traced]!;
-    const reason = describe(difference, name);
+    const reason = describeDifference(difference, name);
     const tracedEvidence = { ...evidence, tracedTest: difference.title, tracedDifference: reason };
     const doubt = isOutOfTime ? 'There was no time to see it twice.' : 'It does so only in some runs.';
-    if (!isReproducible) return addLack({ ...answer, evidence: tracedEvidence }, `${reason} ${doubt}`, isOutOfTime);
+    if (!isReproducible)
+      return addMissingEvidence({ ...answer, evidence: tracedEvidence }, `${reason} ${doubt}`, isOutOfTime);
     return visible
       ? failed(reason, tracedEvidence)
       : unknown(`${reason} Only code of the same file can call it by its name.`, tracedEvidence);
   }
   const doubt = explainDoubt(plan, comparison);
-  if (doubt !== null) return addLack({ ...answer, reason: `${answer.reason} ${doubt}`, evidence }, doubt, false);
+  if (doubt !== null)
+    return addMissingEvidence({ ...answer, reason: `${answer.reason} ${doubt}`, evidence }, doubt, false);
   const { [DEPENDS_ON_TIME]: _late, ...lasting } = evidence;
   return passed(
-    `The calls that the tests make end as before: ${figures}. Other calls were not compared: ${answer.reason}`,
+    `The calls that the tests make end as before: ${countsText}. Other calls were not compared: ${answer.reason}`,
     { ...lasting, [TRACED_CALLS]: calls },
   );
 }
 
 /** The sentence about a difference between two calls. */
-function describe({ title, call, part, ends }: TraceDifference, name: string): string {
+function describeDifference({ title, call, part, ends }: TraceDifference, name: string): string {
   const where = `In the test “${title}”, call ${call} of \`${name}\``;
   return ends === null
     ? `${where} leaves another \`${part}\` than before.`

@@ -46,7 +46,7 @@ export interface TraceComparison {
 }
 
 /** Identifies a function in a test. */
-const keyOf = ({ file, test, traced }: TraceLine): string => `${file}\n${test}\n${traced}`;
+const createTraceKey = ({ file, test, traced }: TraceLine): string => `${file}\n${test}\n${traced}`;
 
 /** Creates the run that these lines describe. Tests that failed are skipped. */
 export function createTraceRun(lines: readonly TracesLine[]): TraceRun {
@@ -55,7 +55,7 @@ export function createTraceRun(lines: readonly TracesLine[]): TraceRun {
   const recorded = lines.filter(
     (line): line is TraceLine => 'traced' in line && !failed.has(`${line.file}\n${line.test}`),
   );
-  return { recorded: new Map(recorded.map((line) => [keyOf(line), line])), ends };
+  return { recorded: new Map(recorded.map((line) => [createTraceKey(line), line])), ends };
 }
 
 /** The differences that the second comparison with the same base has also found. */
@@ -90,24 +90,24 @@ export function compareTraces(
       continue;
     }
     for (const [index, call] of old.calls.entries()) {
-      const [repeated, changed] = [second.calls[index], newRecord.calls[index]];
-      if (!repeated || !changed || repeated.ending !== call.ending || call.ending === 'pending') continue;
-      if (findFirstDifference(call.before, repeated.before, changed.before, false) !== null) {
+      const [repeatedCall, changedCall] = [second.calls[index], newRecord.calls[index]];
+      if (!repeatedCall || !changedCall || repeatedCall.ending !== call.ending || call.ending === 'pending') continue;
+      if (findFirstDifference(call.before, repeatedCall.before, changedCall.before, false) !== null) {
         calledOtherwise.add(traced);
         continue;
       }
-      const difference = findEndDifference(call, repeated, changed);
+      const difference = findEndDifference(call, repeatedCall, changedCall);
       if (difference !== null) {
-        const { digest, ...seen } = difference;
+        const { digest, ...differenceParts } = difference;
         const sign = `${name}\n${index}\n${difference.part}\n${digest}`;
-        differences.push({ traced, title: old.title, call: index + 1, ...seen, sign });
+        differences.push({ traced, title: old.title, call: index + 1, ...differenceParts, sign });
         continue;
       }
-      if (!call.tells || !isSteady(call, repeated)) continue;
+      if (!call.tells || !isSteady(call, repeatedCall)) continue;
       compared.set(traced, (compared.get(traced) ?? 0) + 1);
       tests.add(`${old.file}\n${old.test}`);
       call.reached.forEach((place) => reached.base.add(place));
-      changed.reached.forEach((place) => reached.candidate.add(place));
+      changedCall.reached.forEach((place) => reached.candidate.add(place));
     }
   }
   // Functions that exist only in the candidate are reached through the compared ones, in the same tests.
@@ -130,14 +130,14 @@ function isSteady({ after }: TracedCall, { after: repeatedCalls }: TracedCall): 
 type EndDifference = Pick<TraceDifference, 'part' | 'ends'> & { readonly digest: string };
 
 /** The difference at the end of a call with the change; null if there is none. */
-function findEndDifference(call: TracedCall, repeated: TracedCall, changed: TracedCall): EndDifference | null {
+function findEndDifference(call: TracedCall, repeatedCall: TracedCall, changedCall: TracedCall): EndDifference | null {
   const formatEnding = ({ ending, shown }: TracedCall) =>
     ending === 'pending' ? 'was not settled' : `${ending} ${shown}`;
-  const ends = { before: formatEnding(call), after: formatEnding(changed) };
-  if (changed.ending !== call.ending) return { part: 'ending', ends, digest: changed.ending };
-  const part = findFirstDifference(call.after, repeated.after, changed.after, true);
+  const ends = { before: formatEnding(call), after: formatEnding(changedCall) };
+  if (changedCall.ending !== call.ending) return { part: 'ending', ends, digest: changedCall.ending };
+  const part = findFirstDifference(call.after, repeatedCall.after, changedCall.after, true);
   if (part === null) return null;
-  return { part, ends: ends.before === ends.after ? null : ends, digest: changed.after[part] ?? '' };
+  return { part, ends: ends.before === ends.after ? null : ends, digest: changedCall.after[part] ?? '' };
 }
 
 /**

@@ -41,9 +41,9 @@ export function findFunctions(sourceFile: ts.SourceFile): FoundFunctions {
     let [innerKey, isInnerVisible] = [outerKey, isVisible];
     if (hasBody(node)) {
       const functionName = findName(node, sourceFile);
-      const first = `${outerKey === '' ? '' : `${outerKey} › `}${functionName ?? 'unnamed'}`;
-      let key = first;
-      for (let count = 2; functions.has(key); count += 1) key = `${first} ${count}`;
+      const baseKey = `${outerKey === '' ? '' : `${outerKey} › `}${functionName ?? 'unnamed'}`;
+      let key = baseKey;
+      for (let count = 2; functions.has(key); count += 1) key = `${baseKey} ${count}`;
       names.set(node, key);
       const visible =
         outerKey === '' && functionName !== null && isReachableFromOutside(node, functionName, exportedNames);
@@ -143,11 +143,11 @@ function findHolder(node: ts.Node): string {
   return 'object';
 }
 
-/** True if code outside of the file can call the function by a name. `listed`: the names that the file exports. */
-function isReachableFromOutside(node: WithBody, name: string, listed: ReadonlySet<string>): boolean {
+/** True if code outside of the file can call the function by a name. `exportedNames`: the names that the file exports. */
+function isReachableFromOutside(node: WithBody, name: string, exportedNames: ReadonlySet<string>): boolean {
   if (/^(?:module\.)?exports\b/.test(name)) return true;
   if (node.name && ts.isPrivateIdentifier(node.name)) return false;
-  if (listed.has(name.replace(/^[gs]et /, '').split('.')[0]!)) return true;
+  if (exportedNames.has(name.replace(/^[gs]et /, '').split('.')[0]!)) return true;
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
   if (ts.canHaveModifiers(node) && ts.getCombinedModifierFlags(node) & hidden) return false;
   for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) {

@@ -5,14 +5,14 @@ import { ts } from 'ts-morph';
 /** The origins of the names of a file. */
 export interface FileOrigins {
   /** Imported names and functions of the file's top level, with the module and the name there, or `here`. */
-  readonly bound: ReadonlyMap<string, string>;
+  readonly originByName: ReadonlyMap<string, string>;
   /** Names that run-time code reads or writes. */
-  readonly used: ReadonlySet<string>;
+  readonly usedNames: ReadonlySet<string>;
   /**
    * Names of variables, parameters, functions, methods and classes of the file, at any depth. Enums, namespaces and
    * imports do not count.
    */
-  readonly declared: ReadonlySet<string>;
+  readonly declaredNames: ReadonlySet<string>;
 }
 
 const GLOBAL = 'the global object';
@@ -35,7 +35,7 @@ export function createTraceOriginLookup(sourceFile: ts.SourceFile): FileOrigins 
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
-  return { bound, used: usedNames, declared: declaredNames };
+  return { originByName: bound, usedNames: usedNames, declaredNames: declaredNames };
 }
 
 /**
@@ -43,10 +43,10 @@ export function createTraceOriginLookup(sourceFile: ts.SourceFile): FileOrigins 
  * one side declares it, other than as a function of its top level.
  */
 export function findMovedName(old: FileOrigins, changed: FileOrigins): string | null {
-  const findOrigin = (name: string, { bound, declared }: FileOrigins) =>
+  const findOrigin = (name: string, { originByName: bound, declaredNames: declared }: FileOrigins) =>
     bound.get(name) ?? (declared.has(name) ? null : GLOBAL);
-  for (const name of new Set([...old.bound.keys(), ...changed.bound.keys()])) {
-    if (!old.used.has(name) || !changed.used.has(name)) continue;
+  for (const name of new Set([...old.originByName.keys(), ...changed.originByName.keys()])) {
+    if (!old.usedNames.has(name) || !changed.usedNames.has(name)) continue;
     const [before, after] = [findOrigin(name, old), findOrigin(name, changed)];
     // Null: the file declares the name itself, so its code is compared like any other.
     if (before !== null && after !== null && before !== after) return name;

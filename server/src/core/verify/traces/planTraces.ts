@@ -92,11 +92,11 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       return;
     }
     if (old.outsideCode !== changed.outsideCode) gaps.push(`What ${path} does outside of functions has changed.`);
-    const moved = findMovedName(old.origins, changed.origins);
-    if (moved !== null) gaps.push(`\`${moved}\` comes from elsewhere in ${path}.`);
+    const movedName = findMovedName(old.origins, changed.origins);
+    if (movedName !== null) gaps.push(`\`${movedName}\` comes from elsewhere in ${path}.`);
     const lostExport = [...old.exported].find((name) => !changed.exported.has(name));
     if (lostExport !== undefined) gaps.push(`\`${lostExport}\` is no longer exported.`);
-    const [paired, onlyFresh] = [new Map<string, number>(), [] as string[]];
+    const [numberByKey, unpairedKeys] = [new Map<string, number>(), [] as string[]];
     for (const [key, oldFunction] of old.functions) {
       const changedFunction = changed.functions.get(key);
       if (!changedFunction && isMember(oldFunction)) gaps.push(`\`${key}\` is gone.`);
@@ -110,46 +110,46 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
         gaps.push(`\`${key}\` ${obstacle}.`);
         continue;
       }
-      paired.set(key, functions.length);
+      numberByKey.set(key, functions.length);
       functions.push({ path, name: key, visible: oldFunction.visible && changedFunction.visible });
     }
-    for (const key of changed.functions.keys()) if (!old.functions.has(key)) onlyFresh.push(key);
+    for (const key of changed.functions.keys()) if (!old.functions.has(key)) unpairedKeys.push(key);
     const lines = findChangedLines(before, after);
-    wrapSide('base', oldFile, old, paired, [], lines.oldLines, collectBranchTexts(newFile));
-    wrapSide('candidate', newFile, changed, paired, onlyFresh, lines.newLines, collectBranchTexts(oldFile));
+    wrapSide('base', oldFile, old, numberByKey, [], lines.oldLines, collectBranchTexts(newFile));
+    wrapSide('candidate', newFile, changed, numberByKey, unpairedKeys, lines.newLines, collectBranchTexts(oldFile));
   }
 
   /**
-   * `lines`: the changed lines; null for all. `additionalPrograms`: functions without a counterpart, of which only the
-   * reached places are recorded. `otherArms`: texts of the other side's parts of expressions, which need not be
+   * `lines`: the changed lines; null for all. `unpairedFunctions`: functions without a counterpart, of which only the
+   * reached places are recorded. `otherBranchTexts`: texts of the other side's parts of expressions, which need not be
    * reached.
    */
   function wrapSide(
     side: Side,
     sourceFile: ts.SourceFile,
     { functions }: FoundFunctions,
-    paired: ReadonlyMap<string, number>,
-    additionalPrograms: readonly string[],
+    numberByKey: ReadonlyMap<string, number>,
+    unpairedFunctions: readonly string[],
     lines: ReadonlySet<number> | null,
-    otherArms: ReadonlySet<string>,
+    otherBranchTexts: ReadonlySet<string>,
   ): void {
     const { fileName: path } = sourceFile;
     const { marks, texts } = sides[side];
     const numbers = new Map<FoundFunction['node'], number>();
     const marksOfFile: Mark[] = [];
     const allLines = lines ?? new Set(sourceFile.getLineStarts().map((_, index) => index + 1));
-    for (const key of [...paired.keys(), ...additionalPrograms]) {
+    for (const key of [...numberByKey.keys(), ...unpairedFunctions]) {
       const { node, obstacle } = functions.get(key)!;
       if (obstacle !== null) {
         gaps.push(`\`${key}\` ${obstacle}.`);
         continue;
       }
-      const traced = paired.get(key) ?? null;
+      const traced = numberByKey.get(key) ?? null;
       numbers.set(node, traced ?? UNPAIRED_NUMBER);
       for (const place of findPlacesOn(allLines, node.body, sourceFile)) {
-        if (isConditionalPart(place.node) && otherArms.has(formatBranch(place.node, sourceFile))) continue;
+        if (isConditionalPart(place.node) && otherBranchTexts.has(formatBranch(place.node, sourceFile))) continue;
         marksOfFile.push([place.node, marks.length]);
-        marks.push({ path, line: place.line, text: onOneLine(place.node.getText(sourceFile)), traced });
+        marks.push({ path, line: place.line, text: formatOnOneLine(place.node.getText(sourceFile)), traced });
       }
     }
     if (numbers.size === 0) return;
@@ -195,7 +195,7 @@ function parse(path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 }
 
-function onOneLine(text: string): string {
+function formatOnOneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH - 1)}…` : line;
 }

@@ -19,14 +19,14 @@ export function findChangedLines(
   after: string,
 ): { readonly oldLines: Set<number>; readonly newLines: Set<number> } {
   const [old, current] = [new Set<number>(), new Set<number>()];
-  let [oldLine, freshLine] = [1, 1];
+  let [oldLine, newLine] = [1, 1];
   for (const { added, removed, count } of diffLines(before, after)) {
     for (let index = 0; index < count; index += 1) {
       if (removed) old.add(oldLine + index);
-      if (added) current.add(freshLine + index);
+      if (added) current.add(newLine + index);
     }
     if (!added) oldLine += count;
-    if (!removed) freshLine += count;
+    if (!removed) newLine += count;
   }
   return { oldLines: old, newLines: current };
 }
@@ -48,8 +48,8 @@ export function findPlacesOn(
     ts.forEachChild(node, visit);
   };
   visit(body);
-  const lineOf = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line + 1;
-  const placeSet = new Set(places.filter((node) => lines.has(lineOf(node.getStart(sourceFile)))));
+  const findLine = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line + 1;
+  const placeSet = new Set(places.filter((node) => lines.has(findLine(node.getStart(sourceFile)))));
   const starts = sourceFile.getLineStarts();
   for (const line of lines) {
     const start = starts[line - 1];
@@ -60,7 +60,7 @@ export function findPlacesOn(
     const innermost = enclosingNodes.toSorted((a, b) => a.getWidth(sourceFile) - b.getWidth(sourceFile))[0];
     if (text.trim() !== '' && innermost) placeSet.add(innermost);
   }
-  return [...placeSet].map((node) => ({ node, line: lineOf(node.getStart(sourceFile)) }));
+  return [...placeSet].map((node) => ({ node, line: findLine(node.getStart(sourceFile)) }));
 }
 
 /** The texts of all parts of expressions in the file that may not run. */

@@ -1,6 +1,6 @@
 // Runs the tests with recording: twice without the change, once with it, and once more if something differs.
 
-import type { GateRun } from '../gate.ts';
+import type { GateInput } from '../gate.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { RunnerName } from '../detect/testRunner.ts';
 import { parseResultLines, addPreload } from '../guard/inProcess.ts';
@@ -17,7 +17,7 @@ import type { TracedSide, TracePlan } from './planTraces.ts';
 import type { TracesLine } from './recording.ts';
 
 /** The parts of a gate run that are needed. */
-export type TracingRun = Pick<GateRun, 'context' | 'worktree' | 'rerun' | 'without' | 'edits'>;
+export type TracingRun = Pick<GateInput, 'context' | 'worktree' | 'rerun' | 'without' | 'edits'>;
 
 /** The input of the runs with recording. */
 export interface TracingParts {
@@ -64,7 +64,7 @@ export async function traceBothSides(
 ): Promise<TraceResult> {
   const { clock } = run.context;
   const startedAt = clock.now();
-  let narrowed = parts;
+  let narrowedParts = parts;
   /** Milliseconds that the last run of the selected tests has taken. The next run takes about as long. */
   let lastMillis = 1;
   const isOutOfTime = () => clock.now() + lastMillis > parts.until;
@@ -74,19 +74,21 @@ export async function traceBothSides(
     const traces = await traceOnce(run, plan.base, { ...parts, until }, signal);
     base.push(traces);
     if (traces === null || traces.recorded.size === 0 || isOutOfTime()) return;
-    narrowed = { ...parts, command: limitToCallingTests(traces, run.worktree.dir, parts) };
-    const secondAt = clock.now();
-    base.push(await traceOnce(run, plan.base, narrowed, signal));
-    lastMillis = clock.now() - secondAt;
+    narrowedParts = { ...parts, command: limitToCallingTests(traces, run.worktree.dir, parts) };
+    const secondStartedAt = clock.now();
+    base.push(await traceOnce(run, plan.base, narrowedParts, signal));
+    lastMillis = clock.now() - secondStartedAt;
   });
   const [first, second] = base;
   if (first === null || second === null) return { outcome: 'late' };
-  if (first?.recorded.size === 0) return first.ends.length === 0 ? { outcome: 'silent' } : withoutCalls;
+  if (first?.recorded.size === 0) return first.ends.length === 0 ? { outcome: 'silent' } : RESULT_WITHOUT_CALLS;
   if (!first || !second || isOutOfTime()) return { outcome: 'late' };
   const compare = async () => {
     // Because of `without`, the next run reads the files again, so that it does not use the wrapped texts as the
     // candidate's.
-    const traces = isOutOfTime() ? null : await run.without([], () => traceOnce(run, plan.candidate, narrowed, signal));
+    const traces = isOutOfTime()
+      ? null
+      : await run.without([], () => traceOnce(run, plan.candidate, narrowedParts, signal));
     return traces && compareTraces(plan, [first, second], traces);
   };
   const comparison = await compare();
@@ -101,7 +103,7 @@ export async function traceBothSides(
 }
 
 /** The result if no test calls a touched function. */
-const withoutCalls: ComparedTraces = {
+const RESULT_WITHOUT_CALLS: ComparedTraces = {
   outcome: 'compared',
   comparison: {
     differences: [],
@@ -135,7 +137,7 @@ export async function traceOnce(
   signal: AbortSignal,
 ): Promise<TraceRun | null> {
   const paths = new Set(texts.map(({ path }) => path));
-  const plain = await Promise.all([...paths].map(async (path) => ({ path, bytes: await worktree.read(path) })));
+  const originalFiles = await Promise.all([...paths].map(async (path) => ({ path, bytes: await worktree.read(path) })));
   const request: InTestsOrder = { mutants: [], until, results: `${worktree.dir}/${RESULTS_PATH}`, traces: true };
   const timeoutMs = Math.max(0, until - context.clock.now());
   try {
@@ -151,7 +153,7 @@ export async function traceOnce(
     return createTraceRun(parseResultLines(bytes ? new TextDecoder().decode(bytes) : '') as readonly TracesLine[]);
   } finally {
     await worktree.write([
-      ...plain.map(({ path, bytes }) => ({
+      ...originalFiles.map(({ path, bytes }) => ({
         path,
         before: null,
         after: bytes ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) : findText(edits, path),

@@ -23,20 +23,20 @@ export function wrapFunctions(
   const { text } = sourceFile;
   const isTyped = /\.[cm]?tsx?$/.test(sourceFile.fileName);
   const markByNode = new Map(marks);
-  const emit = (node: ts.Node): string => {
-    let out = '';
+  const emitNode = (node: ts.Node): string => {
+    let emittedText = '';
     let from = node.getStart(sourceFile);
     for (const child of listChildren(node)) {
-      const begin = child.getStart(sourceFile);
-      if (begin < from) continue;
-      out += text.slice(from, begin) + emit(child);
+      const childStart = child.getStart(sourceFile);
+      if (childStart < from) continue;
+      emittedText += text.slice(from, childStart) + emitNode(child);
       from = child.getEnd();
     }
-    return wrapped(node, out + text.slice(from, node.getEnd()));
+    return wrapNode(node, emittedText + text.slice(from, node.getEnd()));
   };
-  const wrapped = (node: ts.Node, out: string): string => {
+  const wrapNode = (node: ts.Node, emittedText: string): string => {
     const { parent } = node;
-    let result = out;
+    let result = emittedText;
     const mark = markByNode.get(node);
     const isBody = parent !== undefined && hasBody(parent) && parent.body === node;
     if (mark !== undefined && !(isBody && !ts.isBlock(node))) {
@@ -58,22 +58,22 @@ export function wrapFunctions(
     if (number === undefined || !isBody) return result;
     const reaches = mark === undefined ? '' : `${RECORD_VARIABLE}.p(${mark}); `;
     return ts.isBlock(node)
-      ? wrapBlock(node, result, openingCode(parent, number, isTyped), closing, sourceFile)
-      : `{ ${openingCode(parent, number, isTyped)}${reaches}return ${RECORD_VARIABLE}.r(${result}); ${closing} }`;
+      ? wrapBlock(node, result, createOpeningCode(parent, number, isTyped), closingCode, sourceFile)
+      : `{ ${createOpeningCode(parent, number, isTyped)}${reaches}return ${RECORD_VARIABLE}.r(${result}); ${closingCode} }`;
   };
   const start = sourceFile.getStart(sourceFile);
-  const wrappedText = text.slice(0, start) + emit(sourceFile);
+  const wrappedText = text.slice(0, start) + emitNode(sourceFile);
   return countSyntaxErrors(sourceFile.fileName, wrappedText) <= countSyntaxErrors(sourceFile.fileName, text)
     ? wrappedText
     : null;
 }
 
-const closing =
+const closingCode =
   `} catch (${RECORD_VARIABLE}Error) { throw ${RECORD_VARIABLE}.t(${RECORD_VARIABLE}Error); } finally ` +
   `{ ${RECORD_VARIABLE}.d(); }`;
 
 /** The code at the beginning of a wrapped function. Outside of a recorded test, the record does nothing. */
-function openingCode(node: FoundFunction['node'], number: number, isTyped: boolean): string {
+function createOpeningCode(node: FoundFunction['node'], number: number, isTyped: boolean): string {
   const [all, any] = isTyped ? ['(globalThis as any)', ': any'] : ['globalThis', ''];
   const self = mayUseThis(node) ? 'this' : 'undefined';
   const argumentList = ts.isArrowFunction(node) ? `[${listParameterNames(node).join(', ')}]` : 'arguments';
@@ -111,14 +111,20 @@ function listParameterNames({ parameters }: ts.ArrowFunction): string[] {
  * Returns the block with `open` and `close` around its statements. Directives such as `'use strict'` remain at its
  * start.
  */
-function wrapBlock(node: ts.Block, out: string, open: string, close: string, sourceFile: ts.SourceFile): string {
+function wrapBlock(
+  node: ts.Block,
+  emittedText: string,
+  open: string,
+  close: string,
+  sourceFile: ts.SourceFile,
+): string {
   let directives = 0;
   for (const statement of node.statements) {
     if (!isDirectiveStatement(statement)) break;
     directives = statement.getEnd() - node.getStart(sourceFile);
   }
   const bodyStart = Math.max(1, directives);
-  return `${out.slice(0, bodyStart)}${directives > 0 ? ';' : ''} ${open}${out.slice(bodyStart, -1)}${close} }`;
+  return `${emittedText.slice(0, bodyStart)}${directives > 0 ? ';' : ''} ${open}${emittedText.slice(bodyStart, -1)}${close} }`;
 }
 
 /** True for a statement that is only a string, such as `'use strict'`. */

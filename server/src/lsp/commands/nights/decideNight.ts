@@ -137,7 +137,7 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
   const { repository } = await findNewestNight(context, night);
   const nights = await context.nights();
   const title = changes.length === 0 ? 'Selfware: dropping the night' : 'Selfware: taking changes out of the night';
-  const dropped = await runWithProgress(context, repository, title, request, async (session, operation) => {
+  const dropResult = await runWithProgress(context, repository, title, request, async (session, operation) => {
     // If single changes are taken out, the remaining ones are verified again, which runs checks of the repository.
     if (changes.length > 0) await refuseIfBlocked(repository, session);
     else requireTrust(repository);
@@ -145,18 +145,18 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
     return nights.drop(repository.rootDir, night ?? null, { ...operation, settings }, changes, reason ?? null);
   });
   context.events.status.fire(repository);
-  const branch = escapeInvisible(dropped.night);
+  const branch = escapeInvisible(dropResult.night);
   if (changes.length === 0)
     return reportOutcome(context, {
       ok: true,
       message: `${branch} is deleted; nothing of it is proposed again.`,
       review: null,
     });
-  const alsoLeft = dropped.alsoLeft.map(
+  const leftOutTexts = dropResult.alsoLeft.map(
     (left) => `${escapeInvisibleLine(left.title)}: ${escapeInvisibleLine(left.reason)}`,
   );
-  const alsoLeftText = alsoLeft.length === 0 ? '' : ` Also left out: ${alsoLeft.join(' ')}`;
-  const remainingText = `${branch} now holds ${formatCount(dropped.remaining, 'change')}, checked again where that was needed.`;
+  const alsoLeftText = leftOutTexts.length === 0 ? '' : ` Also left out: ${leftOutTexts.join(' ')}`;
+  const remainingText = `${branch} now holds ${formatCount(dropResult.remaining, 'change')}, checked again where that was needed.`;
   return reportOutcome(context, {
     ok: true,
     message: `Taken out, and not proposed again. ${remainingText}${alsoLeftText}`,

@@ -47,7 +47,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   if (await nights.isRunning(rootDir)) throw createInProgressError();
   const settings = requireSettings(repository);
   if (until === undefined) {
-    const choices = await repository.use((session) => listChoices(session, settings, signal));
+    const choices = await repository.use((session) => listNightChoices(session, settings, signal));
     const forecast = forecastSentence(computeForecast(await nights.all(rootDir)));
     const { doable } = await repository.use((session) => session.status());
     const power = powerSentence(await nights.power(), settings['night.waitForPower']);
@@ -195,7 +195,7 @@ export async function refuseIfBlocked({ trusted }: Repository, session: Session)
 }
 
 /** What the person can choose for a run: proposers, kinds of work, and limits. */
-async function listChoices(
+async function listNightChoices(
   session: Session,
   settings: Settings,
   signal: AbortSignal,

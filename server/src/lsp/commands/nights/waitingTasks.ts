@@ -12,7 +12,7 @@ const RULE_FILE = 'CODE';
 /** Drops a waiting task. It is listed again only if a model or agent is asked about it again and fails. */
 export const dropTaskCommand: ServerCommand = async (context, { args }) => {
   const { task } = parseDropTaskParams(args);
-  const repository = await openRepository(context);
+  const repository = await requireTrustedRepository(context);
   await repository.use(({ failedTasks }) => failedTasks.drop(task));
   return createSuccess('Dropped: it no longer waits for you.');
 };
@@ -20,7 +20,7 @@ export const dropTaskCommand: ServerCommand = async (context, { args }) => {
 /** Adds a rule of the person, which is active at once. Throws `usage` for a text that cannot be a rule. */
 export const writeRuleCommand: ServerCommand = async (context, { args }) => {
   const { text } = parseWriteRuleParams(args);
-  const repository = await openRepository(context);
+  const repository = await requireTrustedRepository(context);
   await repository.use(async ({ learned }) => {
     const { version } = await learned.readRules(RULE_FILE);
     await learned.writeRule({ file: RULE_FILE, version, text, by: 'person', events: [] });
@@ -30,7 +30,7 @@ export const writeRuleCommand: ServerCommand = async (context, { args }) => {
 };
 
 /** The repository that the person has chosen, once it is open. Throws `untrusted` if the workspace is not trusted. */
-async function openRepository({ repositories }: ServerContext): Promise<Repository> {
+async function requireTrustedRepository({ repositories }: ServerContext): Promise<Repository> {
   const repository = repositories.chosen();
   await repository.session();
   requireTrust(repository);

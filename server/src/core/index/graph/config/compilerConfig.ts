@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
-import { BUNDLER_CONFIG, readBundlerAliases } from '../../../syntax/configuration/bundlerAliases.ts';
+import { BUNDLER_CONFIG_PATTERN, readBundlerAliases } from '../../../syntax/configuration/bundlerAliases.ts';
 import type { PackageConfig } from './packageConfig.ts';
 import {
   isTable,
@@ -15,7 +15,7 @@ import {
   type ReadTable,
   type ReadText,
 } from './readConfig.ts';
-import { parentFolder } from '../../../../util/values/parentFolder.ts';
+import { parentFolderOf } from '../../../../util/values/parentFolder.ts';
 
 /** One configuration of the TypeScript compiler. */
 export interface CompilerConfig {
@@ -46,20 +46,20 @@ export async function readCompilers(
   notices: Notice[],
 ): Promise<CompilerConfig[]> {
   const existingPaths = new Set(paths);
-  const options = createOptionReader(existingPaths, packages, readTable, notices);
+  const readOptions = createOptionReader(existingPaths, packages, readTable, notices);
   const byFolder = new Map<string, CompilerConfig>();
   const files = paths
     .filter((path) => /(^|\/)[jt]sconfig\.json$/.test(path))
     .sort((a, b) => Number(a.endsWith('jsconfig.json')) - Number(b.endsWith('jsconfig.json')) || (a < b ? -1 : 1));
   for (const file of files) {
-    const dir = parentFolder(file);
+    const dir = parentFolderOf(file);
     if (byFolder.has(dir)) continue;
     const table = await readTable(file, 'json');
     if (!table) continue;
-    let compilerOptions = await options(file);
+    let compilerOptions = await readOptions(file);
     if (compilerOptions.paths.length === 0 && compilerOptions.baseUrl === null) {
       for (const reference of collectReferences(table, dir, existingPaths)) {
-        const referred = await options(reference);
+        const referred = await readOptions(reference);
         if (referred.paths.length > 0 || referred.baseUrl !== null)
           compilerOptions = { ...referred, rootDirs: [...compilerOptions.rootDirs, ...referred.rootDirs] };
       }
@@ -76,8 +76,8 @@ export async function addBundlerAliases(
   read: ReadText,
 ): Promise<CompilerConfig[]> {
   const byDir = new Map(compilers.map((compiler) => [compiler.dir, compiler]));
-  for (const path of paths.filter((path) => BUNDLER_CONFIG.test(path))) {
-    const dir = parentFolder(path);
+  for (const path of paths.filter((path) => BUNDLER_CONFIG_PATTERN.test(path))) {
+    const dir = parentFolderOf(path);
     const aliases = readBundlerAliases((await read(path)) ?? '');
     if (aliases.length === 0) continue;
     const compiler = byDir.get(dir) ?? { dir, baseUrl: null, paths: [], rootDirs: [], outDir: null, rootDir: null };
@@ -101,7 +101,7 @@ function createOptionReader(
   notices: Notice[],
 ): (file: string) => Promise<Options> {
   return async (leaf) => {
-    const leafFolder = parentFolder(leaf);
+    const leafFolder = parentFolderOf(leaf);
     /** The file and the files that it extends, nearest first. */
     const chain: { readonly file: string; readonly table: Table }[] = [];
     const toRead = [leaf];
@@ -123,13 +123,13 @@ function createOptionReader(
       chain.push({ file, table });
       // Of several parents the last one takes precedence, so it comes off the stack first.
       for (const parent of readStrings(readValue(table, 'extends'))) {
-        const parentFile = resolveExtendedFile(parent, parentFolder(file), existingPaths, packages);
+        const parentFile = resolveExtendedFile(parent, parentFolderOf(file), existingPaths, packages);
         if (parentFile) toRead.push(parentFile);
       }
     }
     const findFirstValue = <T>(pick: (compiler: Table, folder: string) => T | null): T | null => {
       for (const { file, table } of chain) {
-        const picked = pick(getTable(table, 'compilerOptions'), parentFolder(file));
+        const picked = pick(getTable(table, 'compilerOptions'), parentFolderOf(file));
         if (picked !== null) return picked;
       }
       return null;

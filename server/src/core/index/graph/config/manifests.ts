@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { isTable, readString, readStrings, getTable, readValue, type ReadTable, type ReadText } from './readConfig.ts';
-import { parentFolder } from '../../../../util/values/parentFolder.ts';
+import { parentFolderOf } from '../../../../util/values/parentFolder.ts';
 
 /** The facts about imports in the manifests of a repository. All paths are relative to its root. */
 export interface OtherManifests {
@@ -25,7 +25,7 @@ export interface OtherManifests {
     /** Folders and files of `classmap`. */
     readonly classes: readonly string[];
     /** Class names in the other fields of the manifest: a tool may load a class that the manifest names. */
-    readonly named: readonly string[];
+    readonly namedClassTexts: readonly string[];
   }[];
   /** Folders that contain Python packages. */
   readonly pythonRoots: readonly string[];
@@ -46,24 +46,24 @@ export async function readManifests(
   const findManifests = (name: string) => paths.filter((path) => posix.basename(path) === name).sort();
   const goModules: GoModule[] = [];
   for (const path of findManifests('go.mod'))
-    goModules.push(...parseGoModules(parentFolder(path), (await read(path)) ?? ''));
+    goModules.push(...parseGoModules(parentFolderOf(path), (await read(path)) ?? ''));
   const crates: Crate[] = [];
   for (const path of findManifests('Cargo.toml'))
-    crates.push(...readCrate(parentFolder(path), await readTable(path, 'toml'), existingPaths));
+    crates.push(...readCrate(parentFolderOf(path), await readTable(path, 'toml'), existingPaths));
   const phpRoots: PhpRoot[] = [];
   const phpLibraries: PhpLibrary[] = [];
   for (const path of findManifests('composer.json')) {
     const table = await readTable(path, 'json');
-    phpRoots.push(...collectPhpRoots(parentFolder(path), table));
-    phpLibraries.push(...readPhpLibrary(parentFolder(path), table));
+    phpRoots.push(...collectPhpRoots(parentFolderOf(path), table));
+    phpLibraries.push(...readPhpLibrary(parentFolderOf(path), table));
   }
-  const pythonRoots = new Set(['pyproject.toml', 'setup.cfg', 'setup.py'].flatMap(findManifests).map(parentFolder));
+  const pythonRoots = new Set(['pyproject.toml', 'setup.cfg', 'setup.py'].flatMap(findManifests).map(parentFolderOf));
   for (const path of findManifests('pyproject.toml'))
     for (const folder of findPythonFolders(await readTable(path, 'toml')))
-      pythonRoots.add(toRelativeFolder(posix.join(parentFolder(path), folder)));
+      pythonRoots.add(toRelativeFolder(posix.join(parentFolderOf(path), folder)));
   const rubyRoots = paths
     .filter((path) => /\.gemspec$/.test(path))
-    .map((path) => toRelativeFolder(posix.join(parentFolder(path), 'lib')));
+    .map((path) => toRelativeFolder(posix.join(parentFolderOf(path), 'lib')));
   return {
     goModules,
     crates,
@@ -130,7 +130,7 @@ function readPhpLibrary(folder: string, table: unknown): readonly PhpLibrary[] {
         resolvePaths(folders).map((place) => ({ prefix, dir: place })),
       ),
       classes: isClassMapUsable ? resolvePaths(readValue(autoload, 'classmap')) : [],
-      named: otherFields.map((text) => text.replaceAll('\\\\', '\\')),
+      namedClassTexts: otherFields.map((text) => text.replaceAll('\\\\', '\\')),
     },
   ];
 }

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { readString, readStrings, getTable, readValue, type ReadTable } from './readConfig.ts';
 import { createWorkspaceMatcher } from '../../../syntax/configuration/workspacePatterns.ts';
-import { parentFolder } from '../../../../util/values/parentFolder.ts';
+import { parentFolderOf } from '../../../../util/values/parentFolder.ts';
 
 /** The facts about imports in one package.json. */
 export interface PackageConfig {
@@ -29,7 +29,7 @@ export async function readPackages(paths: readonly string[], readTable: ReadTabl
   for (const path of paths.filter((candidate) => posix.basename(candidate) === 'package.json').sort()) {
     const table = await readTable(path, 'json');
     if (!table) continue;
-    const dir = parentFolder(path);
+    const dir = parentFolderOf(path);
     const declared = readValue(table, 'workspaces');
     const pnpm = await readTable(posix.join(dir, 'pnpm-workspace.yaml'), 'yaml');
     const lerna = await readTable(posix.join(dir, 'lerna.json'), 'json');
@@ -50,12 +50,12 @@ export async function readPackages(paths: readonly string[], readTable: ReadTabl
       links: collectLinks(dir, table),
     });
   }
-  const memberships = workspaces.map(({ dir, patterns }) => ({ dir, holds: createWorkspaceMatcher(patterns) }));
+  const memberships = workspaces.map(({ dir, patterns }) => ({ dir, isMember: createWorkspaceMatcher(patterns) }));
   return packages.map((pkg) => ({
     ...pkg,
     workspace:
       memberships.find(
-        ({ dir, holds }) =>
+        ({ dir, isMember: holds }) =>
           pkg.dir === dir || (isInFolder(pkg.dir, dir) && holds(pkg.dir.slice(dir === '' ? 0 : dir.length + 1))),
       )?.dir ?? null,
   }));

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
-import { BUNDLER_CONFIG } from '../../../syntax/configuration/bundlerAliases.ts';
+import { BUNDLER_CONFIG_PATTERN } from '../../../syntax/configuration/bundlerAliases.ts';
 import { readCompilers, addBundlerAliases, type CompilerConfig } from './compilerConfig.ts';
 import { readManifests, type OtherManifests } from './manifests.ts';
 import { readPackages, type PackageConfig } from './packageConfig.ts';
@@ -47,7 +47,10 @@ const CONFIG_NAMES = new Set([
 export function isProjectConfig(path: string): boolean {
   const name = posix.basename(path);
   return (
-    CONFIG_NAMES.has(name) || /^[jt]sconfig.*\.json$/.test(name) || /\.gemspec$/.test(name) || BUNDLER_CONFIG.test(name)
+    CONFIG_NAMES.has(name) ||
+    /^[jt]sconfig.*\.json$/.test(name) ||
+    /\.gemspec$/.test(name) ||
+    BUNDLER_CONFIG_PATTERN.test(name)
   );
 }
 

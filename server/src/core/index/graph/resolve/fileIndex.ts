@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { appendTo } from '../../../../util/values/appendTo.ts';
-import { parentFolder } from '../../../../util/values/parentFolder.ts';
+import { parentFolderOf } from '../../../../util/values/parentFolder.ts';
 
 const NO_STRINGS: readonly string[] = [];
 
@@ -33,7 +33,7 @@ export function createFileIndex(paths: readonly string[]): FileIndex {
   const byStem = new Map<string, string[]>();
   const stemsByName = new Map<string, string[]>();
   const addFolder = (folder: string): void => {
-    for (let current = folder; !folders.has(current); current = parentFolder(current)) {
+    for (let current = folder; !folders.has(current); current = parentFolderOf(current)) {
       folders.set(current, []);
       appendTo(foldersByName, posix.basename(current), current);
       if (current === '') return;
@@ -41,7 +41,7 @@ export function createFileIndex(paths: readonly string[]): FileIndex {
   };
   addFolder('');
   for (const path of paths) {
-    const folder = parentFolder(path);
+    const folder = parentFolderOf(path);
     addFolder(folder);
     folders.get(folder)!.push(path);
     appendTo(byName, posix.basename(path), path);
@@ -100,7 +100,7 @@ export function findByStem(files: FileIndex, from: string, stem: string): readon
 /** Folders above a path, nearest first, ending with the root ''. */
 export function listFoldersAbove(path: string): string[] {
   const folders = [];
-  for (let folder = parentFolder(path); ; folder = parentFolder(folder)) {
+  for (let folder = parentFolderOf(path); ; folder = parentFolderOf(folder)) {
     folders.push(folder);
     if (folder === '') return folders;
   }

@@ -7,7 +7,7 @@ import { isInFolder } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
 import { findBySuffix, listFoldersAbove, findNearestPath, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
-import { parentFolder } from '../../../../util/values/parentFolder.ts';
+import { parentFolderOf } from '../../../../util/values/parentFolder.ts';
 
 const TYPE_KINDS = new Set(['class', 'interface', 'enum', 'module', 'type']);
 const JVM_FILE = /\.(java|kts?|scala|sc|groovy)$/;
@@ -76,7 +76,7 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
   };
   return (from, specifier) => {
     if (specifier.startsWith('.'))
-      return moveTestedFileFirst(listGoSources(posix.join(parentFolder(from), specifier).replace(/^\.$/, '')), from);
+      return moveTestedFileFirst(listGoSources(posix.join(parentFolderOf(from), specifier).replace(/^\.$/, '')), from);
     let targets = cache.get(specifier);
     if (!targets) cache.set(specifier, (targets = findPackageFiles(specifier)));
     return targets;
@@ -110,9 +110,9 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
       if (targets.length > 0) return targets;
       // A file may define several classes, or have another name than its class.
       const packageFiles = new Set(length > 1 ? findFilesInPackage(files, names.slice(0, length - 1)) : []);
-      const defining =
+      const definingFiles =
         packageFiles.size === 0 ? [] : definers(names[length - 1]!).filter((path) => packageFiles.has(path));
-      if (defining.length > 0) return defining.slice(0, 1);
+      if (definingFiles.length > 0) return definingFiles.slice(0, 1);
       // Scala: definitions of the package itself.
       const packageObject =
         length === names.length ? [...packageFiles].filter((path) => /(^|\/)package\.scala$/.test(path)) : [];
@@ -160,10 +160,10 @@ export function createPhpResolver(
       const file = `${posix.join(dir, path.slice(prefix.length).replaceAll('\\', '/'))}.php`;
       if (files.has(file)) return [file];
     }
-    const suffix = findBySuffix(files, from, path.replaceAll('\\', '/')).filter((candidatePath) =>
+    const filesBySuffix = findBySuffix(files, from, path.replaceAll('\\', '/')).filter((candidatePath) =>
       candidatePath.endsWith('.php'),
     );
-    if (suffix.length > 0) return suffix;
+    if (filesBySuffix.length > 0) return filesBySuffix;
     const nearestFile = findNearestPath(
       from,
       definers(path.split('\\').at(-1)!).filter((candidatePath) => candidatePath.endsWith('.php')),
@@ -195,7 +195,7 @@ export function createRubyResolver(files: FileIndex, roots: readonly string[], d
     const file = specifier.endsWith('.rb') ? specifier : `${specifier}.rb`;
     const folders = [
       ...listFoldersAbove(from).flatMap((folder) => [posix.join(folder, 'lib'), posix.join(folder, 'app')]),
-      parentFolder(from),
+      parentFolderOf(from),
       ...listFoldersAbove(from).slice(1),
       ...loadPath,
     ];
@@ -217,9 +217,9 @@ export function createNamespaceResolver(definers: Definers): ModuleResolver {
       .replace(/^(global::|static\s+)/, '')
       .replace(/^\w+\s*=\s*/, '')
       .replaceAll(/\s|<.*$/g, '');
-    const declaring = definers(name);
+    const declaringFiles = definers(name);
     const dot = name.lastIndexOf('.');
-    if (declaring.length > 0 || dot < 0) return declaring;
+    if (declaringFiles.length > 0 || dot < 0) return declaringFiles;
     const namespaceFiles = new Set(definers(name.slice(0, dot)));
     return definers(name.slice(dot + 1)).filter((path) => namespaceFiles.has(path));
   };
@@ -292,7 +292,7 @@ function findSwiftFiles(files: FileIndex, folder: string, name: string): readonl
   const projects = files.paths.filter(
     (path) => path.endsWith(`${name}.podspec`) || path.includes(`${name}.xcodeproj/`),
   );
-  return projects.some((path) => isInFolder(path, parentFolder(folder)))
+  return projects.some((path) => isInFolder(path, parentFolderOf(folder)))
     ? files.paths.filter((path) => path.endsWith('.swift') && isInFolder(path, folder))
     : [];
 }
@@ -304,7 +304,7 @@ export function findRelativeFile(
   path: string,
   extensions: readonly string[],
 ): readonly string[] {
-  const target = posix.join(parentFolder(from), path);
+  const target = posix.join(parentFolderOf(from), path);
   const existingFile = [target, ...extensions.map((extension) => target + extension)].find((candidate) =>
     files.has(candidate),
   );

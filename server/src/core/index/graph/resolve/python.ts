@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { listFoldersAbove, findNearestPath, type FileIndex } from './fileIndex.ts';
-import { parentFolder } from '../../../../util/values/parentFolder.ts';
+import { parentFolderOf } from '../../../../util/values/parentFolder.ts';
 
 /** Returns the files to which a specifier in the file `from` resolves; empty if there are none. */
 export type ModuleResolver = (from: string, specifier: string) => readonly string[];
@@ -17,8 +17,8 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
   const sourceSet = new Set(['', ...roots.flatMap((root) => [root, posix.join(root, 'src')]), 'src']);
   for (const path of files.paths) {
     if (!/(^|\/)__init__\.pyi?$/.test(path)) continue;
-    const parent = parentFolder(parentFolder(path));
-    if (parentFolder(path) !== '' && !isPackage(files, parent)) sourceSet.add(parent);
+    const parent = parentFolderOf(parentFolderOf(path));
+    if (parentFolderOf(path) !== '' && !isPackage(files, parent)) sourceSet.add(parent);
   }
   const sourceFolders = [...sourceSet].filter((folder) => files.hasFolder(folder));
   const rootsByTopModule = new Map<string, readonly string[]>();
@@ -27,7 +27,7 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
     const parts = module.split('.');
     const path = parts.join('/');
     // A script finds the modules in its own folder; a module of a package does not.
-    const folder = parentFolder(from);
+    const folder = parentFolderOf(from);
     if (!isPackage(files, folder)) {
       const neighbour = findModule(files, posix.join(folder, path));
       if (neighbour) return neighbour;
@@ -61,7 +61,7 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
     let moduleFile: string | null;
     if (dots === 0) moduleFile = resolveAbsolute(from, specifier);
     else {
-      const base = posix.join(parentFolder(from), '../'.repeat(dots - 1));
+      const base = posix.join(parentFolderOf(from), '../'.repeat(dots - 1));
       // `from . import name`: a module, or a name that the package itself defines.
       moduleFile = base.startsWith('..')
         ? null

@@ -6,7 +6,7 @@ import { isInFolder } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
 import { findBySuffix, listFoldersAbove, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
-import { parentFolder } from '../../../../util/values/parentFolder.ts';
+import { parentFolderOf } from '../../../../util/values/parentFolder.ts';
 
 /**
  * Creates the resolver. A path resolves to the file of its longest prefix that is a module: `crate::a::b::Thing` →
@@ -28,7 +28,7 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
         const base = posix.join(crate.dir, kind, name!.replace(/\.rs$/, ''));
         return [`${base}.rs`, `${base}/main.rs`].find((path) => files.has(path)) ?? from;
       }
-      if (isInFolder(from, parentFolder(crate.root))) return crate.root;
+      if (isInFolder(from, parentFolderOf(crate.root))) return crate.root;
     }
     for (const folder of listFoldersAbove(from))
       for (const name of ['lib.rs', 'main.rs'])
@@ -45,8 +45,8 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
   /** The file of the module that declares the module of `file`. */
   const findParentModule = (file: string, root: string | null): string | null => {
     if (file === root) return file;
-    const folder = /(^|\/)mod\.rs$/.test(file) ? parentFolder(parentFolder(file)) : parentFolder(file);
-    if (root !== null && folder === parentFolder(root)) return root;
+    const folder = /(^|\/)mod\.rs$/.test(file) ? parentFolderOf(parentFolderOf(file)) : parentFolderOf(file);
+    if (root !== null && folder === parentFolderOf(root)) return root;
     return (
       [posix.join(folder, 'mod.rs'), `${folder}.rs`, posix.join(folder, 'lib.rs'), posix.join(folder, 'main.rs')].find(
         (path) => files.has(path),
@@ -96,5 +96,5 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
 
 /** The folder with the modules that are declared in a file. */
 function findModuleFolder(file: string, root: string | null): string {
-  return file === root || /(^|\/)(mod|lib|main)\.rs$/.test(file) ? parentFolder(file) : file.replace(/\.rs$/, '');
+  return file === root || /(^|\/)(mod|lib|main)\.rs$/.test(file) ? parentFolderOf(file) : file.replace(/\.rs$/, '');
 }

@@ -8,7 +8,7 @@ import type { ProjectConfig } from '../config/projectConfig.ts';
 import { findBySuffix, listFoldersAbove, computeModuleStem, type FileIndex } from './fileIndex.ts';
 import { findPackageTargets } from './packageTargets.ts';
 import { findScriptFile, findScriptIndex, findSourceOfBuilt } from './scriptFiles.ts';
-import { parentFolder } from '../../../../util/values/parentFolder.ts';
+import { parentFolderOf } from '../../../../util/values/parentFolder.ts';
 
 /** Returns the file to which a specifier in the file `from` refers; null if it is not a file of the repository. */
 export type ScriptResolver = (from: string, specifier: string) => string | null;
@@ -69,7 +69,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
 
   /** Resolves by `paths` and `baseUrl` of the compiler configurations above the file, nearest first. */
   const resolveAlias = (from: string, specifier: string): string | null => {
-    for (const compiler of compilersOf(parentFolder(from))) {
+    for (const compiler of compilersOf(parentFolderOf(from))) {
       const target = resolveByPaths(
         compiler,
         specifier,
@@ -84,7 +84,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     return null;
   };
   const findBuiltSource = (path: string): string | null => {
-    const pkg = packagesOf(parentFolder(path))[0];
+    const pkg = packagesOf(parentFolderOf(path))[0];
     return pkg
       ? findSourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
       : null;
@@ -129,7 +129,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   const resolveInPackage = (from: string, specifier: string): string | null => {
     const [, name = '', subpath = ''] = /^((?:@[^/]+\/)?[^/@][^/]*)(?:\/(.*))?$/.exec(specifier) ?? [];
     if (name === '') return null;
-    const enclosingPackages = packagesOf(parentFolder(from));
+    const enclosingPackages = packagesOf(parentFolderOf(from));
     const linkedPackage = enclosingPackages
       .map(({ links }) => (Object.hasOwn(links, name) ? links[name]! : null))
       .find((folder) => folder !== null && packages.has(folder));
@@ -138,14 +138,14 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     const pkg =
       (linkedPackage !== undefined && linkedPackage !== null ? packages.get(linkedPackage) : undefined) ??
       candidates.find((candidate) => candidate.workspace !== null && workspaces.has(candidate.workspace)) ??
-      candidates.find((candidate) => isInFolder(parentFolder(from), candidate.dir)) ??
+      candidates.find((candidate) => isInFolder(parentFolderOf(from), candidate.dir)) ??
       candidates.find((candidate) => candidate.workspace !== null && isInFolder(from, candidate.workspace));
     return pkg ? resolveSubpath(from, pkg, subpath) : null;
   };
 
   /** Resolves `#name` by the `imports` of the nearest package that has them. */
   const resolveHashImport = (from: string, specifier: string, hops: number): string | null => {
-    const pkg = packagesOf(parentFolder(from)).find(({ imports }) => imports !== null);
+    const pkg = packagesOf(parentFolderOf(from)).find(({ imports }) => imports !== null);
     const targets = pkg && findPackageTargets(pkg.imports, specifier);
     for (const { path } of targets ?? []) {
       const resolvedFile = path.startsWith('./')
@@ -161,12 +161,12 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   const resolveSpecifier = (from: string, specifier: string, hops: number): string | null => {
     if (specifier === '' || specifier.length > MAX_SPECIFIER) return null;
     if (/^\.{1,2}(\/|$)/.test(specifier)) {
-      const path = posix.join(parentFolder(from), specifier) + (/(^|\/)\.{1,2}$/.test(specifier) ? '/' : '');
+      const path = posix.join(parentFolderOf(from), specifier) + (/(^|\/)\.{1,2}$/.test(specifier) ? '/' : '');
       return findFileOrEntry(from, path) ?? resolveOverlaid(from, path) ?? findBuiltSource(path);
     }
     if (specifier.startsWith('/'))
       return (
-        packagesOf(parentFolder(from))
+        packagesOf(parentFolderOf(from))
           .map(({ dir }) => findFileOrEntry(from, posix.join(dir, specifier.slice(1))))
           .find((path) => path !== null) ?? null
       );
@@ -181,7 +181,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   };
   /** Resolves a path across the folders that `rootDirs` merges. */
   const resolveOverlaid = (from: string, path: string): string | null => {
-    for (const { rootDirs } of compilersOf(parentFolder(from))) {
+    for (const { rootDirs } of compilersOf(parentFolderOf(from))) {
       const enclosingRoot = rootDirs.find((root) => isInFolder(path, root));
       if (enclosingRoot === undefined) continue;
       for (const otherRoot of rootDirs) {

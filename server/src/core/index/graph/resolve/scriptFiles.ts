@@ -6,7 +6,7 @@ import { findSourcesOfBuilt } from '../../../paths/builtFiles.ts';
 import type { FileIndex } from './fileIndex.ts';
 
 /** Extensions that are tried for an import from TypeScript, in the order of the compiler. */
-const FROM_TYPESCRIPT = [
+const EXTENSIONS_FROM_TYPESCRIPT = [
   '.ts',
   '.tsx',
   '.d.ts',
@@ -26,7 +26,7 @@ const FROM_TYPESCRIPT = [
 /**
  * Extensions that are tried for an import from JavaScript: implementations come before declarations, which do not run.
  */
-const FROM_JAVASCRIPT = [
+const EXTENSIONS_FROM_JAVASCRIPT = [
   '.js',
   '.jsx',
   '.mjs',
@@ -74,7 +74,7 @@ export function findScriptFile(files: FileIndex, from: string, path: string): st
       if (files.has(withoutExtension + substitute)) return withoutExtension + substitute;
   }
   if (files.has(path)) return path;
-  for (const suffix of fromTypeScript ? FROM_TYPESCRIPT : FROM_JAVASCRIPT)
+  for (const suffix of fromTypeScript ? EXTENSIONS_FROM_TYPESCRIPT : EXTENSIONS_FROM_JAVASCRIPT)
     if (files.has(path + suffix)) return path + suffix;
   return null;
 }
@@ -83,7 +83,7 @@ export function findScriptFile(files: FileIndex, from: string, path: string): st
 export function findScriptIndex(files: FileIndex, from: string, folder: string): string | null {
   if (!files.hasFolder(folder)) return null;
   const base = posix.join(folder, 'index');
-  for (const suffix of isTypeScript(from) ? FROM_TYPESCRIPT : FROM_JAVASCRIPT)
+  for (const suffix of isTypeScript(from) ? EXTENSIONS_FROM_TYPESCRIPT : EXTENSIONS_FROM_JAVASCRIPT)
     if (files.has(base + suffix)) return base + suffix;
   return null;
 }

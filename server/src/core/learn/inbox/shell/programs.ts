@@ -77,7 +77,7 @@ const OUTSIDE_REASON = 'it acts on other machines or on the system';
  * Reason for a refusal of programs that run code from an argument, whose effects cannot be determined. The end of a
  * sentence.
  */
-export const RUNS_TEXT = 'it runs text as a program, which cannot be read here';
+export const RUNS_TEXT_REASON = 'it runs text as a program, which cannot be read here';
 
 /** By program that is refused: the reason, as the end of a sentence. */
 export const REASON_BY_REFUSED_PROGRAM: ReadonlyMap<string, string> = new Map([
@@ -99,11 +99,11 @@ export const REASON_BY_REFUSED_PROGRAM: ReadonlyMap<string, string> = new Map([
   ...['apk', 'apt', 'apt-get', 'brew', 'dnf', 'doas', 'dpkg', 'pacman', 'su', 'sudo', 'systemctl', 'yum'].map(
     (name): [string, string] => [name, OUTSIDE_REASON],
   ),
-  ...['.', 'eval', 'exec', 'source', 'trap', 'alias'].map((name): [string, string] => [name, RUNS_TEXT]),
+  ...['.', 'eval', 'exec', 'source', 'trap', 'alias'].map((name): [string, string] => [name, RUNS_TEXT_REASON]),
 ]);
 
 /** By interpreter: matches the options and operands with which it runs text from the command line or from its input. */
-export const INTERPRETERS: ReadonlyMap<string, RegExp> = new Map([
+export const TEXT_OPTIONS_OF_INTERPRETERS: ReadonlyMap<string, RegExp> = new Map([
   ...['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish'].map((name): [string, RegExp] => [name, /^(?:-\w*[cs]\w*|-)$/]),
   ...['python', 'python3'].map((name): [string, RegExp] => [name, /^(?:-\w*c.*|-)$/]),
   ...['node', 'deno', 'bun', 'tsx'].map((name): [string, RegExp] => [

@@ -7,11 +7,11 @@ import {
   CLOSED_READERS,
   GIT_CLOSED_READERS,
   GIT_READERS,
-  INTERPRETERS,
+  TEXT_OPTIONS_OF_INTERPRETERS,
   OPTIONS_OF_READERS,
   REASON_BY_REFUSED_PROGRAM,
   REFUSED_TARGETS,
-  RUNS_TEXT,
+  RUNS_TEXT_REASON,
   WRAPPER_PROGRAMS,
 } from './programs.ts';
 
@@ -106,12 +106,12 @@ function readWords(words: readonly (string | null)[]): CommandReading {
   if (name === 'git') return readGit(args);
   if (name === 'sed' && args.some((word) => word === null || /^(?:-[a-zA-Z]*i|--in-place)/.test(word)))
     return { refused: 'sed is not allowed to write into files' };
-  const inline = INTERPRETERS.get(name);
-  if (inline && runsText(inline, args)) return { refused: `${name} is not allowed: ${RUNS_TEXT}` };
+  const textOptions = TEXT_OPTIONS_OF_INTERPRETERS.get(name);
+  if (textOptions && runsText(textOptions, args)) return { refused: `${name} is not allowed: ${RUNS_TEXT_REASON}` };
   // With a path, the name does not show which program it is.
   if (program === name && onlyReads(name, args, OPTIONS_OF_READERS, CLOSED_READERS)) return NO_COMMAND_READING;
-  const exec = name === 'find' ? args.findIndex((word) => word !== null && /^-(?:exec|ok)/.test(word)) : -1;
-  return exec < 0 ? readRunner(name, args) : readWrapped(name, args.slice(exec + 1));
+  const execIndex = name === 'find' ? args.findIndex((word) => word !== null && /^-(?:exec|ok)/.test(word)) : -1;
+  return execIndex < 0 ? readRunner(name, args) : readWrapped(name, args.slice(execIndex + 1));
 }
 
 /** True if an interpreter gets code by an option, or reads code from its input because no file is given. */
@@ -147,10 +147,11 @@ function onlyReads(
 function readWrapped(name: string, args: readonly (string | null)[]): CommandReading {
   if (args.find((word) => !word?.startsWith('-')) === null)
     return { refused: `${name} starts a program whose name is not written out` };
-  const refused = args
+  const refusedReading = args
     .map((word, index) => (word === null || word.startsWith('-') ? UNKNOWN_READING : readWords(args.slice(index))))
     .find((reading) => 'refused' in reading && !reading.refused.startsWith('the name'));
-  if (refused && 'refused' in refused) return { refused: `${name} starts a program; ${refused.refused}` };
+  if (refusedReading && 'refused' in refusedReading)
+    return { refused: `${name} starts a program; ${refusedReading.refused}` };
   return UNKNOWN_READING;
 }
 

@@ -18,7 +18,7 @@ import type { LinesOrder, LinesReport } from '../../../verify/coverage/lineRepor
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
-import { runnerAdvice } from '../../../verify/testing/wrappedRunner.ts';
+import { formatRunnerAdvice } from '../../../verify/testing/wrappedRunner.ts';
 import { formatCount } from '../../../../util/counted.ts';
 import type { SessionContext } from '../../context.ts';
 import { readTreeState } from '../../verify/treeState.ts';
@@ -50,7 +50,7 @@ export async function measureAndKeepCoverage(
       action: 'Trust the workspace first.',
     });
   const verifyContext = await makeVerifyContext();
-  const inputsKey = await findInputsKey(context, verifyContext);
+  const inputsKey = await computeInputsKey(context, verifyContext);
   const storedCoverage = operation.again ? null : await readCoverage(context);
   if (storedCoverage && inputsKey !== null && storedCoverage.ground === inputsKey && !storedCoverage.failed)
     return createReport(context, storedCoverage, true);
@@ -67,7 +67,7 @@ export async function measureAndKeepCoverage(
 }
 
 /** The key of everything that a measurement depends on; null if the tree cannot be recorded. */
-async function findInputsKey(context: SessionContext, { settings, setUp }: VerifyContext): Promise<string | null> {
+async function computeInputsKey(context: SessionContext, { settings, setUp }: VerifyContext): Promise<string | null> {
   const tree = (await readTreeState(context))?.key;
   if (tree === undefined) return null;
   const installed = await Promise.all(
@@ -116,7 +116,7 @@ async function runCoverage(
     const passedCount = value.counts?.passed ?? 0;
     if (name === null && plan.format === 'v8' && passedCount > 0)
       throw new SelfwareError('unavailable', explainUnseenLine(answer.line, passedCount), {
-        action: runnerAdvice(project),
+        action: formatRunnerAdvice(project),
       });
     const lacksPlugin = plan.toolName === 'coverage.py' && NO_SUCH_OPTION_PATTERN.test(value.output);
     throw new SelfwareError('unavailable', lacksPlugin ? NO_PYTEST_COV : explainNoCoverage(plan, value.output), {
@@ -124,7 +124,7 @@ async function runCoverage(
     });
   }
   return {
-    ...selectFilesToKeep(context, files),
+    ...addFileHashes(context, files),
     ground: inputsKey,
     command: answer.line,
     by: plan.toolName,
@@ -218,7 +218,7 @@ async function readV8(
 }
 
 /** The measured files with the hashes of their texts, and by path the hashes of all other analysed files. */
-function selectFilesToKeep(
+function addFileHashes(
   { state }: SessionContext,
   files: readonly CoveredFile[],
 ): Pick<StoredCoverage, 'files' | 'others'> {
@@ -239,7 +239,7 @@ function selectFilesToKeep(
 async function createReport(
   context: SessionContext,
   coverage: StoredCoverage,
-  wasKept: boolean,
+  isStored: boolean,
 ): Promise<CoverageReport> {
   const { explanation, byFile } = await measureCoverage(
     context.ports.files,
@@ -252,7 +252,7 @@ async function createReport(
     byFile.size === 0 ? null : productFiles.reduce((sum, [, measures]) => sum + (measures[measure] ?? 0), 0);
   const lines = new Map(coverage.files.map((file) => [file.path, file.lines]));
   return {
-    ...{ command, by, millis, passed, failed, known: wasKept, explanation },
+    ...{ command, by, millis, passed, failed, known: isStored, explanation },
     covered: sumMeasure('coverage.covered'),
     coverable: sumMeasure('coverage.coverable'),
     files: productFiles.map(([path, measures]) => ({

@@ -42,11 +42,11 @@ async function findUncoveredIfMeasured(context: SessionContext) {
 /** Measures the coverage. False if nothing can count the lines. */
 async function tryToMeasure(
   context: SessionContext,
-  gatesOf: () => Promise<VerifyContext>,
+  makeVerifyContext: () => Promise<VerifyContext>,
   operation: Operation,
 ): Promise<boolean> {
   try {
-    await measureAndKeepCoverage(context, gatesOf, operation);
+    await measureAndKeepCoverage(context, makeVerifyContext, operation);
     return true;
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'unavailable') return false;

@@ -7,13 +7,13 @@ import type { UnguardedRequest } from '../analysisTypes.ts';
 /**
  * Number of mutants of a file that must be tried. If many files are searched, also the average number that a file gets.
  */
-const ENOUGH_MUTANTS = 60;
+const MIN_MUTANTS_PER_FILE = 60;
 /**
  * Maximum number of mutants in all files together, in a short and in a long search. It matters only for few files,
- * because many files get `ENOUGH_MUTANTS` each. A small package is often one long file. More mutants leave less time
+ * because many files get `MIN_MUTANTS_PER_FILE` each. A small package is often one long file. More mutants leave less time
  * for calls.
  */
-const [MAX_OF_FEW, MAX_IN_LONG_SEARCH] = [720, 1_440];
+const [MAX_IN_SHORT_SEARCH, MAX_IN_LONG_SEARCH] = [720, 1_440];
 /** Number of mutants for each second of a search, between the maximum of a short search and that of a long search. */
 const MUTANTS_PER_SECOND = 5;
 
@@ -22,8 +22,8 @@ const MUTANTS_PER_SECOND = 5;
  * searched.
  */
 export function computeMutantsPerFile(files: number, seconds: number): number {
-  const maxMutants = Math.min(MAX_IN_LONG_SEARCH, Math.max(MAX_OF_FEW, MUTANTS_PER_SECOND * seconds));
-  return Math.max(ENOUGH_MUTANTS, Math.floor(maxMutants / Math.max(1, files)));
+  const maxMutants = Math.min(MAX_IN_LONG_SEARCH, Math.max(MAX_IN_SHORT_SEARCH, MUTANTS_PER_SECOND * seconds));
+  return Math.max(MIN_MUTANTS_PER_FILE, Math.floor(maxMutants / Math.max(1, files)));
 }
 
 /**
@@ -31,7 +31,7 @@ export function computeMutantsPerFile(files: number, seconds: number): number {
  * others are tried if there is time.
  */
 export function selectNeededMutants<T extends { readonly path: string }>(planned: readonly T[]): readonly T[] {
-  return groupBy(planned, ({ path }) => path).flatMap((plannedOfFile) => plannedOfFile.slice(0, ENOUGH_MUTANTS));
+  return groupBy(planned, ({ path }) => path).flatMap((plannedOfFile) => plannedOfFile.slice(0, MIN_MUTANTS_PER_FILE));
 }
 
 /**

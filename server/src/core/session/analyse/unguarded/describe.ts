@@ -73,23 +73,23 @@ export async function describeFound(
       path !== subjects[subjectIndex]!.path ? 0 : containsLine(subjects[subjectIndex]!.range, line) ? 2 : 1;
     return distance + (reachedSubjects.has(subjectIndex) ? 3 : 0);
   };
-  const shownBy = new Map<number, number>();
+  const ownerByMutant = new Map<number, number>();
   for (const { of, calls } of report.callsByFunction)
     for (const mutant of calls.flatMap(({ tells }) => tells.map((tell) => tell.mutant))) {
-      const knownCall = shownBy.get(mutant);
-      if (knownCall === undefined || computeNearness(of, mutant) > computeNearness(knownCall, mutant))
-        shownBy.set(mutant, of);
+      const currentOwner = ownerByMutant.get(mutant);
+      if (currentOwner === undefined || computeNearness(of, mutant) > computeNearness(currentOwner, mutant))
+        ownerByMutant.set(mutant, of);
     }
   const firstOf = ({ tells }: DistinguishingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
   const functionsWithCalls = report.callsByFunction.flatMap(({ of, calls }) => {
     const callsOfFunction = removeDuplicates(calls)
-      .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
+      .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => ownerByMutant.get(mutant) === of) }))
       .filter(({ tells }) => tells.length > 0)
       .filter((call, _at, all) => !passesNothing(call) || all.every(passesNothing))
       .map((call) => ({ ...call, ...(call.tells.every(isThrown) && { mistakesThrow: true as const }) }));
-    const different = removeAlikeCalls(callsOfFunction, mutants).toSorted((a, b) => firstOf(a) - firstOf(b));
+    const distinctCalls = removeAlikeCalls(callsOfFunction, mutants).toSorted((a, b) => firstOf(a) - firstOf(b));
     // Calls of several steps that end with different members belong to different tests.
-    return groupBy(different, memberOf).map((callsOfMember) => ({ ...describeSubject(of), calls: callsOfMember }));
+    return groupBy(distinctCalls, memberOf).map((callsOfMember) => ({ ...describeSubject(of), calls: callsOfMember }));
   });
   const writtenTests = await writeTests(functionsWithCalls);
   return functionsWithCalls.flatMap((guardedFunction, position) => {

@@ -12,7 +12,7 @@ export type ShownBy = ReadonlyMap<Subject, readonly number[]>;
  * Functions that tests call with plain arguments come first, objects that take several steps come last. Functions of
  * equal rank keep their order.
  */
-export function sortByPromise<T extends Pick<Subject, 'examples' | 'used'>>(subjects: readonly T[]): readonly T[] {
+export function sortPromisingFirst<T extends Pick<Subject, 'examples' | 'used'>>(subjects: readonly T[]): readonly T[] {
   const rankOf = ({ examples, used }: T) => (used ? 2 : examples.length > 0 ? 0 : 1);
   return subjects.toSorted((a, b) => rankOf(a) - rankOf(b));
 }

@@ -6,7 +6,7 @@ import { parseGoTestWords } from '../../../verify/detect/goTest.ts';
 import { chooseGoCalls, describeOutcome, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
 import type { GoCallsOrder, GoCallsReport } from '../../../verify/guard/go/calls/goCallsOrder.ts';
 import type { GoPackagePlan } from '../../../verify/guard/go/calls/plan.ts';
-import { callsProgram } from '../../../verify/guard/go/calls/program.ts';
+import { createCallsProgram } from '../../../verify/guard/go/calls/program.ts';
 import { writeGoTest } from '../../../verify/guard/go/calls/writeTest.ts';
 import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
@@ -67,7 +67,7 @@ export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promis
       return go ? [{ number: index, path, start, end, text, ...go }] : [];
     }),
     folder: calls.folder,
-    program: callsProgram(calls),
+    program: createCallsProgram(calls),
     tests: calls.testFiles.map(({ path }) => path),
     budgetMs,
   };

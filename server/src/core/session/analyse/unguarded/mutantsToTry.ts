@@ -24,14 +24,14 @@ export async function selectMutantsThatTestsMayMiss(
   leftMs: number,
   incomplete: Set<string>,
 ): Promise<{ readonly needed: ReadonlySet<Mutant>; readonly all: ReadonlySet<Mutant>; readonly shownBy: ShownBy }> {
-  const switched = [...plan.mutants.keys()].filter(
+  const switchedIndexes = [...plan.mutants.keys()].filter(
     (mutantIndex) => plan.schemata.switched[mutantIndex] && isNew(plan.mutants[mutantIndex]!),
   );
-  const report = await searchCalls(run, { search, plan, sources }, switched, leftMs * SHARE_FOR_CALLS, {
+  const report = await searchCalls(run, { search, plan, sources }, switchedIndexes, leftMs * SHARE_FOR_CALLS, {
     exceptExamples: true,
   });
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
-  const subjects = selectSubjectsForMutants(switched, search, plan, run.context.state.imports);
+  const subjects = selectSubjectsForMutants(switchedIndexes, search, plan, run.context.state.imports);
   noteNotCalled(report, subjects, { leftOut: run.totals.leftOut, incomplete });
   const shownBy = new Map((report.toldBy ?? []).map(({ of, mutants }) => [subjects[of]!, mutants]));
   const mutantsOf = (numbers: readonly number[]) =>

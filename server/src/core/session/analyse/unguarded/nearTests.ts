@@ -40,7 +40,7 @@ export async function determineStatusesNearFirst(
   const { clock } = trial.context;
   const startedAt = clock.now();
   // A few test files do not show whether the runner can judge several mutants in one run.
-  const { onApart: _, ...nearTrial } = trial;
+  const { onNeedsSeparateRuns: _, ...nearTrial } = trial;
   const nearStatuses = await determineStatuses(
     { ...nearTrial, testFiles: nearTests },
     seconds * SHARE_FOR_NEAR,

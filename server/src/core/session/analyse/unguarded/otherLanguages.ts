@@ -17,7 +17,7 @@ const MIN_MS = 2_000;
 const MIN_GO_MS = 20_000;
 
 /** The surviving mutants of some files, and the limit for the calls that are to show them. */
-interface Missed {
+interface SurvivorsOfFiles {
   readonly sources: readonly SourceText[];
   readonly plan: MutantPlan;
   /** The surviving mutants, by their index in the plan. */
@@ -32,7 +32,7 @@ interface Missed {
  */
 export function searchOtherLanguage(
   run: Search,
-  missed: Missed,
+  missed: SurvivorsOfFiles,
   remainingMs: number,
   incomplete: Set<string>,
 ): Promise<FoundInFiles> {
@@ -44,7 +44,7 @@ export function searchOtherLanguage(
 /** Searches Python code. Throws `unavailable` if the programs for that are missing. */
 async function searchPython(
   { context, gates, tests, request, totals }: Search,
-  missed: Missed,
+  missed: SurvivorsOfFiles,
   remainingMs: number,
   incomplete: Set<string>,
 ): Promise<FoundInFiles> {
@@ -76,7 +76,7 @@ async function searchPython(
 /** Searches for calls in the one Go package to which all sources belong. */
 async function searchGo(
   { context, harness, tests, request, totals }: Search,
-  missed: Missed,
+  missed: SurvivorsOfFiles,
   remainingMs: number,
   incomplete: Set<string>,
 ): Promise<FoundInFiles> {

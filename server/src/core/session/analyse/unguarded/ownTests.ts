@@ -20,7 +20,7 @@ export interface OwnTests {
  * A change that added tests to a file. `before` and `after`: the hashes of the file; `opportunities`: the ids that the
  * tests belong to.
  */
-interface Added {
+interface AddedTests {
   readonly path: string;
   readonly before: string | null;
   readonly after: string;
@@ -33,7 +33,7 @@ interface Added {
  */
 export async function readOwnTests(context: SessionContext, rule: string): Promise<OwnTests> {
   const { ledger } = context;
-  const added = await fallBackIfDamaged(context, [], async (): Promise<readonly Added[]> => {
+  const additions = await fallBackIfDamaged(context, [], async (): Promise<readonly AddedTests[]> => {
     const checkpoints = (await ledger.checkpoints()).filter(({ rolledBackAt }) => rolledBackAt === null);
     if (checkpoints.length === 0) return [];
     const proposals = (await ledger.proposals()).filter(({ opportunity }) => opportunity.rule === rule);
@@ -46,15 +46,15 @@ export async function readOwnTests(context: SessionContext, rule: string): Promi
       );
     });
   });
-  return collectOwnTests(added);
+  return collectOwnTests(additions);
 }
 
 /** Answers for these changes that added tests. */
-export function collectOwnTests(added: readonly Added[]): OwnTests {
+export function collectOwnTests(added: readonly AddedTests[]): OwnTests {
   const additionsByResult = new Map(added.map((addedTest) => [keyOf(addedTest.path, addedTest.after), addedTest]));
   /** The changes whose result this file is, the newest first. */
-  const findSteps = (path: string, hash: string): readonly Added[] => {
-    const steps: Added[] = [];
+  const findSteps = (path: string, hash: string): readonly AddedTests[] => {
+    const steps: AddedTests[] = [];
     for (let current: string | null = hash; current !== null; ) {
       const step = additionsByResult.get(keyOf(path, current));
       // If a change was undone by hand, an earlier text may occur again.

@@ -14,7 +14,7 @@ import { runHarness } from '../harnessRun.ts';
 import { sampleEvenly } from '../../../../util/values/sampleEvenly.ts';
 
 /** Extra milliseconds for starting Python and for loading the modules. */
-const MORE_MS = 60_000;
+const EXTRA_MS = 60_000;
 
 /** The report that the program in the sandbox prints. */
 interface PythonReport {
@@ -120,7 +120,7 @@ export async function findPythonCalls(search: PythonSearch, signal: AbortSignal)
   };
   const command = [findInterpreterInCommand(tests.chosen.command), `${folder}/selfware_unguarded.py`];
   const soFar = ({ functions }: PythonReport) => search.soFar(functions);
-  const report = await runHarness(worktree, command, request, { timeoutMs: budgetMs + MORE_MS, soFar }, signal);
+  const report = await runHarness(worktree, command, request, { timeoutMs: budgetMs + EXTRA_MS, soFar }, signal);
   const { obstacle, leftOut, functions, undone } = report;
   return { obstacle, leftOut, functions, undone, unguardedFunctions: describeFunctions(report, plan) };
 }
@@ -129,17 +129,18 @@ export async function findPythonCalls(search: PythonSearch, signal: AbortSignal)
 function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): readonly UnguardedFunction[] {
   // Calls of several functions may show the same mistake. It belongs to the function whose lines contain it, otherwise
   // to the first.
-  const owners = new Map<number, number>();
+  const ownerByMutant = new Map<number, number>();
   for (const [functionIndex, { calls, startLine, endLine }] of found.entries())
     for (const mutant of calls.flatMap(({ tells }) => tells.map((tell) => tell.mutant))) {
       const { line } = mutants[mutant]!;
-      if (!owners.has(mutant) || (startLine <= line && line <= endLine)) owners.set(mutant, functionIndex);
+      if (!ownerByMutant.has(mutant) || (startLine <= line && line <= endLine))
+        ownerByMutant.set(mutant, functionIndex);
     }
   return found.flatMap((foundFunction, functionIndex) => {
     const { path, name, startLine, startColumn, endLine, test } = foundFunction;
     const mistakes = foundFunction.calls.flatMap(({ call, now, tells }) =>
       tells
-        .filter(({ mutant }) => owners.get(mutant) === functionIndex)
+        .filter(({ mutant }) => ownerByMutant.get(mutant) === functionIndex)
         .map(({ mutant, then }) => ({ ...describeMistake(mutants[mutant]!, call, now, then), mutant })),
     );
     if (mistakes.length === 0) return [];

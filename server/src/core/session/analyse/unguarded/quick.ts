@@ -83,12 +83,12 @@ function loadsMoreThan(limit: number, path: string, imports: ReadonlyMap<string,
  * search is not quick.
  */
 export function limitToNearestTests(
-  gates: VerifyContext,
+  verifyContext: VerifyContext,
   imports: ReadonlyMap<string, readonly string[]>,
   quick: QuickSearch | null,
 ): VerifyContext {
-  if (!quick) return gates;
+  if (!quick) return verifyContext;
   const importers = invertImports(imports);
   const reachingTests = async (paths: readonly string[]) => findNearestTests(importers, paths);
-  return { ...gates, testFiles: quick.testFiles, reachingTests };
+  return { ...verifyContext, testFiles: quick.testFiles, reachingTests };
 }

@@ -58,7 +58,7 @@ function selectMutantsOfSteps(
 }
 
 /** Options that limit a search for calls. */
-interface Limits {
+interface CallSearchOptions {
   /**
    * True to skip mutants that the calls in the tests already show, and to find out only which of the other mutants
    * calls show.
@@ -95,7 +95,7 @@ export function searchCalls(
   { search, plan, sources }: CallSearchPlan,
   missed: readonly number[],
   remainingMs: number,
-  { exceptExamples = false, shownBy }: Limits = {},
+  { exceptExamples = false, shownBy }: CallSearchOptions = {},
 ): Promise<DistinguishingReport> {
   const subjects = listSubjectsOfSearch({ search, plan }, missed, context.state.imports, shownBy);
   const listMutants = (subject: SearchPlan['subjects'][number]) => {
@@ -127,7 +127,7 @@ export function searchCalls(
       collectNearbyValues(
         missed.map((index) => plan.mutants[index]!),
         sources,
-      ).map((nearbyMutants, index) => [missed[index]!, nearbyMutants]),
+      ).map((nearbyValues, index) => [missed[index]!, nearbyValues]),
     ),
     ...(exceptExamples && { exceptExamples: true as const }),
   };

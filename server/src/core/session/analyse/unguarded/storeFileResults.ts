@@ -7,12 +7,14 @@ import type { FoundInFiles, Search } from './search.ts';
 import { knowsMore, selectStatusesToStore } from './unfinished.ts';
 
 /**
- * Stores the results of the search in one file. `inFiles`: the results of the file's group. `isFirst`: true if the file
+ * Stores the results of the search in one file. `groupResults`: the results of the file's group. `isFirst`: true if the file
  * was in the first group, which had the whole time.
  */
-export function storeFileResults(search: Search, path: string, inFiles: FoundInFiles, isFirst: boolean): void {
+export function storeFileResults(search: Search, path: string, groupResults: FoundInFiles, isFirst: boolean): void {
   const { context, request, keptByPath, grounds, repeatedFiles, totals, isNearby } = search;
-  const resultsOfFile = isNearby ? { ...inFiles, foundFunctions: inFiles.foundFunctions.map(markNearby) } : inFiles;
+  const resultsOfFile = isNearby
+    ? { ...groupResults, foundFunctions: groupResults.foundFunctions.map(markNearby) }
+    : groupResults;
   if (repeatedFiles.has(path)) {
     setFile(search, path, mergeRepeatedSearch(path, keptByPath.get(path)!, resultsOfFile, grounds));
     if (!resultsOfFile.incomplete.has(path)) totals.undone -= 1;

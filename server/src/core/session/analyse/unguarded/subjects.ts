@@ -3,7 +3,7 @@
 import type { SkippedFunction, SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { DistinguishingReport } from '../../../verify/guard/distinguishingCalls.ts';
-import { sortByPromise } from './functionOrder.ts';
+import { sortPromisingFirst } from './functionOrder.ts';
 
 /** By path: the paths of the files that the file imports. */
 type Imports = ReadonlyMap<string, readonly string[]>;
@@ -24,7 +24,7 @@ export function selectSubjectsForMutants(
   const reachingPaths = new Set(
     [...subjectPaths].filter((path) => [...collectImportClosure(path, imports)].some((path) => paths.has(path))),
   );
-  return sortByPromise(
+  return sortPromisingFirst(
     subjects.filter((subject) => reachingPaths.has(subject.path) && explainSkippedCall(subject) === null),
   );
 }

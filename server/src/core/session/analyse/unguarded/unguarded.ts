@@ -198,24 +198,24 @@ function isOtherLanguage(path: string): boolean {
 }
 
 /** Searches these files in groups until the time is up. Stores the results of each group, and counts them. */
-async function searchInGroups(run: Search, open: readonly string[], endAt: number): Promise<void> {
-  const { context, request, stored } = run;
+async function searchInGroups(search: Search, open: readonly string[], endAt: number): Promise<void> {
+  const { context, request, stored } = search;
   const { clock } = context.ports;
-  const failingPaths = open.filter((path) => isReachedByFailingTestsOnly(run, path));
-  const skippedResult = recordLeftOut(run, failingPaths, NONE_PASSES_REASON);
-  for (const path of failingPaths) storeFileResults(run, path, skippedResult, false);
+  const failingPaths = open.filter((path) => isReachedByFailingTestsOnly(search, path));
+  const skippedResult = recordLeftOut(search, failingPaths, NONE_PASSES_REASON);
+  for (const path of failingPaths) storeFileResults(search, path, skippedResult, false);
   let index = 0;
   const unguardedFunctions: UnguardedFunction[] = [];
   const searched = open.filter((path) => !failingPaths.includes(path));
-  for (const paths of groupFiles(searched, computeGroupSize(run.runner, request))) {
+  for (const paths of groupFiles(searched, computeGroupSize(search.runner, request))) {
     const remainingSeconds = (endAt - clock.now()) / 1000;
     if (remainingSeconds < MIN_SECONDS) return;
     const reportProgress = (message: string) =>
       request.report?.({ stage: 'verifying', done: index, total: open.length, message });
     reportProgress(`Reads types of ${paths[0]}`);
-    const groupResult = await searchGroup(run, paths, remainingSeconds, reportProgress);
+    const groupResult = await searchGroup(search, paths, remainingSeconds, reportProgress);
     // Only the first group had the whole time of the search.
-    for (const path of paths) storeFileResults(run, path, groupResult, index === 0);
+    for (const path of paths) storeFileResults(search, path, groupResult, index === 0);
     index += paths.length;
     await storeUnguarded(context, stored);
     if (groupResult.foundFunctions.length > 0) context.emit({ type: 'opportunities', paths });
@@ -301,11 +301,11 @@ async function searchGroup(
             testFiles,
             sources,
             plan,
-            onlyTogether: search === null,
-            isApart: search !== null && !run.pace.together,
+            onlyInOneRun: search === null,
+            needsSeparateRuns: search !== null && !run.pace.together,
             ...(mutantsToTry && { chosenMutants: mutantsToTry }),
             ...pickStop(request),
-            onApart: () => (run.pace.together = false),
+            onNeedsSeparateRuns: () => (run.pace.together = false),
           },
           nearTests,
           secondsForTests,

@@ -16,9 +16,9 @@ export function removeFaultyLines({ state }: SessionContext, plan: MutantPlan): 
       ?.opportunities.some(
         ({ rule, range }) => FAULT_RULES.has(rule) && range.startLine <= line && line <= range.endLine,
       ) === true;
-  const kept = plan.mutants.flatMap((mutant, index) => (isFaulty(mutant) ? [] : [index]));
-  if (kept.length === plan.mutants.length) return plan;
-  const mutants = kept.map((index) => plan.mutants[index]!);
-  const schemata = keepSwitches(plan.schemata, kept);
+  const keptIndexes = plan.mutants.flatMap((mutant, index) => (isFaulty(mutant) ? [] : [index]));
+  if (keptIndexes.length === plan.mutants.length) return plan;
+  const mutants = keptIndexes.map((index) => plan.mutants[index]!);
+  const schemata = keepSwitches(plan.schemata, keptIndexes);
   return { ...plan, mutants, schemata, omittedCount: plan.omittedCount + plan.mutants.length - mutants.length };
 }

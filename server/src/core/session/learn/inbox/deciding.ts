@@ -13,7 +13,7 @@ import {
 import type { Millis } from '../../../model.ts';
 import type { WishEvent } from '../../../model/nights.ts';
 import { addWishes, wishId } from '../../../run/wishChanges.ts';
-import { findOpenWishes, WISH_EVENTS, type Wish } from '../../../run/wishes.ts';
+import { foldOpenWishes, WISH_EVENTS, type Wish } from '../../../run/wishes.ts';
 import type { SessionContext } from '../../context.ts';
 import { readEvents } from '../lessonEvidence.ts';
 import { readAllRules, readRules, switchRule, writeRule } from '../writtenRules.ts';
@@ -169,8 +169,8 @@ function listIdsWithout(rules: readonly { readonly id: string }[], otherRules: r
  * finds it.
  */
 async function applyTool({ ledger }: SessionContext, { id, wish }: InboxTool): Promise<void> {
-  const queue = findOpenWishes(
-    readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof findOpenWishes>[0],
+  const queue = foldOpenWishes(
+    readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof foldOpenWishes>[0],
   );
   for (const event of addWishes(queue, [wish], () => id)) await ledger.record(event);
 }
@@ -195,8 +195,8 @@ async function undoItem(
 
 /** Drops the wish that a tool has added. Returns a sentence if there is none to drop, otherwise null. */
 async function dropWish({ ledger }: SessionContext, item: InboxTool, appliedAt: Millis | null): Promise<string | null> {
-  const events = readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof findOpenWishes>[0];
-  const queue = findOpenWishes(events);
+  const events = readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof foldOpenWishes>[0];
+  const queue = foldOpenWishes(events);
   const id = wishId(item.id);
   const isKnown = events.some(({ type, data }) => type === 'wishAdded' && data.wish === id);
   const wishToDrop = isKnown ? queue.find((wish) => wish.id === id) : findWishOfOlderVersion(queue, item, appliedAt);

@@ -3,7 +3,7 @@
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { foldDecisions, foldItems, type DecidedItem } from '../../../learn/inbox/decisions.ts';
-import { formatArchiveBlock, nameInboxFile, readInbox, writeInbox } from '../../../learn/inbox/toml.ts';
+import { formatArchiveBlock, createInboxFileName, parseInbox, formatInbox } from '../../../learn/inbox/toml.ts';
 import { INBOX_KINDS, type InboxEvent, type InboxItem, type InboxKind } from '../../../model/inbox.ts';
 import type { Millis } from '../../../model.ts';
 import { formatIsoDay } from '../../../../util/isoDay.ts';
@@ -58,9 +58,9 @@ export async function readDecisions({ ledger, repositoryLedger }: SessionContext
 async function readInboxFiles({ ports }: SessionContext, kinds: readonly InboxKind[]): Promise<readonly InboxItem[]> {
   const items: InboxItem[] = [];
   for (const kind of kinds) {
-    const name = nameInboxFile(kind);
+    const name = createInboxFileName(kind);
     const text = await ports.inbox.read(name);
-    if (text !== null) items.push(...readInbox(text, kind, ports.inbox.pathOf(name)));
+    if (text !== null) items.push(...parseInbox(text, kind, ports.inbox.pathOf(name)));
   }
   return items;
 }
@@ -73,7 +73,7 @@ export async function addOpenItem(context: SessionContext, item: InboxItem): Pro
   const decisions = await readDecisions(context);
   const decidedItems = (await readInboxFiles(context, [item.kind])).filter(({ id }) => decisions.decided.has(id));
   const openItems = await readOpenItems(context, [item.kind], decisions);
-  await context.ports.inbox.write(nameInboxFile(item.kind), writeInbox([...decidedItems, ...openItems, item]));
+  await context.ports.inbox.write(createInboxFileName(item.kind), formatInbox([...decidedItems, ...openItems, item]));
 }
 
 /**
@@ -86,7 +86,10 @@ export async function archiveDecided(context: SessionContext, { id: decidedId, k
   const { decided } = decisions;
   const ids = new Set([...(await readInboxFiles(context, [kind])).map(({ id }) => id), decidedId]);
   for (const id of ids) if (decided.has(id)) await archiveDecision(context, decided.get(id)!);
-  await context.ports.inbox.write(nameInboxFile(kind), writeInbox(await readOpenItems(context, [kind], decisions)));
+  await context.ports.inbox.write(
+    createInboxFileName(kind),
+    formatInbox(await readOpenItems(context, [kind], decisions)),
+  );
 }
 
 /** Adds a decision to the archive of its day, unless it is already there. */

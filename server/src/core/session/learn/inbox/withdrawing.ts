@@ -1,6 +1,6 @@
 // Removes proposals from the inbox whose evidence was a correction that a person has forgotten.
 
-import { CORRECTION_PREFIX } from '../../../learn/inbox/corrections.ts';
+import { CORRECTION_PREFIX_PATTERN } from '../../../learn/inbox/corrections.ts';
 import type { SessionContext } from '../../context.ts';
 import { nullIfUnusable } from './filing.ts';
 import { archiveDecided, readInboxState, withInboxLock } from './files.ts';
@@ -22,7 +22,7 @@ export async function withdrawForgotten(
         ({ kind, by, description, events }) =>
           kind === 'skill' &&
           by === 'selfware' &&
-          CORRECTION_PREFIX.test(description) &&
+          CORRECTION_PREFIX_PATTERN.test(description) &&
           events.some((event) => forgottenSequences.has(event)),
       );
       if (citingItems.length === 0) return;

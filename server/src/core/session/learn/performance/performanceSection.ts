@@ -4,7 +4,7 @@ import { SelfwareError } from '../../../../util/typedError.ts';
 import { findBottlenecks } from '../../../learn/performance/bottlenecks.ts';
 import { computeFigures } from '../../../learn/performance/figures.ts';
 import { computeConfidence, computeOutcomes, type AskedBottleneck } from '../../../learn/performance/outcomes.ts';
-import { outcomeOf } from '../../../ledger/changeOutcome.ts';
+import { determineOutcome } from '../../../ledger/changeOutcome.ts';
 import type { RecordedEvent } from '../../../ledger/events.ts';
 import type { Metric } from '../../../model/bottlenecks.ts';
 import type { Millis } from '../../../model.ts';
@@ -80,7 +80,7 @@ async function findAskedBottlenecks(
     if (event.type !== 'bottleneckAsked') continue;
     const { proposal } = event.data;
     const change = proposal === null ? null : await ledger.proposal(proposal);
-    const status = change && (outcomeOf(change) === 'rolledBack' ? 'rolledBack' : change.status);
+    const status = change && (determineOutcome(change) === 'rolledBack' ? 'rolledBack' : change.status);
     const wasKeptAt = status === 'kept' && proposal !== null ? (keptAt.get(proposal) ?? null) : null;
     askedBottlenecks.push({ ...event.data, at: event.at, status, keptAt: wasKeptAt });
   }

@@ -7,7 +7,7 @@ import { findImport, findRequireSpecifier, type LoadFile } from '../imports.ts';
 import { findRequiredFile } from './requiredFile.ts';
 
 /** Maximum number of files that re-export a value on the way to its declaration. */
-const MAX_PASSED = 10;
+const MAX_REEXPORTS = 10;
 
 /** The origins of what tests import, as seen from one file. */
 export interface ExampleOrigins {
@@ -26,7 +26,7 @@ export function createExampleOrigins(path: string, load: LoadFile): ExampleOrigi
     if (!origins.has(key))
       origins.set(
         key,
-        member === undefined ? findValue(entry, 'default', load, 0) : findMember(entry, member, load, 0),
+        member === undefined ? findExportOrigin(entry, 'default', load, 0) : findMemberOrigin(entry, member, load, 0),
       );
     return origins.get(key) ?? null;
   };
@@ -45,12 +45,12 @@ export function createExampleOrigins(path: string, load: LoadFile): ExampleOrigi
  * The path of the file that declares the export with this name; null if that is not certain. `depth`: number of files
  * passed so far.
  */
-function findValue(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
-  if (depth > MAX_PASSED) return null;
-  if (name !== 'default') return findMember(file, name, load, depth);
+function findExportOrigin(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
+  if (depth > MAX_REEXPORTS) return null;
+  if (name !== 'default') return findMemberOrigin(file, name, load, depth);
   const [wholeExport, ...furtherExports] = listWholeExports(file);
   if (furtherExports.length > 0) return null;
-  if (wholeExport) return followExpression(file, wholeExport, load, depth);
+  if (wholeExport) return findExpressionOrigin(file, wholeExport, load, depth);
   return findDeclaringPlace({ path: file.fileName, exportedAs: 'default' }, load)?.path ?? null;
 }
 
@@ -58,7 +58,7 @@ function findValue(file: ts.SourceFile, name: string, load: LoadFile, depth: num
  * The path of the file that declares a member of what `file` exports: a property of its default export, or an export of
  * that name. Null if that is not certain.
  */
-function findMember(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
+function findMemberOrigin(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
   const [wholeExport, ...furtherExports] = listWholeExports(file);
   if (furtherExports.length > 0) return null;
   const owners = new Set([
@@ -66,30 +66,34 @@ function findMember(file: ts.SourceFile, name: string, load: LoadFile, depth: nu
     'module.exports',
     ...(wholeExport && ts.isIdentifier(wholeExport) ? [wholeExport.text] : []),
   ]);
-  const assigned = listAssignments(file).filter(
+  const assignments = listAssignments(file).filter(
     ({ left }) =>
       ts.isPropertyAccessExpression(left) && left.name.text === name && owners.has(left.expression.getText(file)),
   );
-  if (assigned.length > 1) return null;
-  if (assigned[0]) return followExpression(file, assigned[0].right, load, depth);
+  if (assignments.length > 1) return null;
+  if (assignments[0]) return findExpressionOrigin(file, assignments[0].right, load, depth);
   const members = wholeExport && ts.isObjectLiteralExpression(wholeExport) ? wholeExport.properties : [];
   const property = members.find((candidate) => candidate.name && candidate.name.getText(file) === name);
-  if (property && ts.isShorthandPropertyAssignment(property)) return followExpression(file, property.name, load, depth);
-  if (property && ts.isPropertyAssignment(property)) return followExpression(file, property.initializer, load, depth);
+  if (property && ts.isShorthandPropertyAssignment(property))
+    return findExpressionOrigin(file, property.name, load, depth);
+  if (property && ts.isPropertyAssignment(property))
+    return findExpressionOrigin(file, property.initializer, load, depth);
   if (property && ts.isMethodDeclaration(property)) return file.fileName;
   return wholeExport ? null : (findDeclaringPlace({ path: file.fileName, exportedAs: name }, load)?.path ?? null);
 }
 
 /** The path of the file that declares the value of this expression; null if that is not certain. */
-function followExpression(
+function findExpressionOrigin(
   file: ts.SourceFile,
   expression: ts.Expression,
   load: LoadFile,
   depth: number,
 ): string | null {
-  const next = (specifier: string, name: string) => {
-    const required = findRequiredFile(file, specifier, load);
-    return required === null || required === 'package' ? null : findValue(required, name, load, depth + 1);
+  const findOriginIn = (specifier: string, name: string) => {
+    const requiredFile = findRequiredFile(file, specifier, load);
+    return requiredFile === null || requiredFile === 'package'
+      ? null
+      : findExportOrigin(requiredFile, name, load, depth + 1);
   };
   let value = expression;
   while (ts.isParenthesizedExpression(value) || ts.isAsExpression(value) || ts.isSatisfiesExpression(value))
@@ -100,29 +104,29 @@ function followExpression(
     ts.isClassExpression(value) ||
     ts.isObjectLiteralExpression(value);
   if (isDeclaredHere) return file.fileName;
-  const required = findRequireSpecifier(value);
-  if (required !== null) return next(required, 'default');
+  const requiredSpecifier = findRequireSpecifier(value);
+  if (requiredSpecifier !== null) return findOriginIn(requiredSpecifier, 'default');
   if (ts.isPropertyAccessExpression(value)) {
     const from = findRequireSpecifier(value.expression);
-    return from === null ? null : next(from, value.name.text);
+    return from === null ? null : findOriginIn(from, value.name.text);
   }
   if (!ts.isIdentifier(value)) return null;
   const isReassigned = listAssignments(file).some(({ left }) => left.getText(file) === value.getText(file));
-  if (isReassigned || depth > MAX_PASSED) return null;
+  if (isReassigned || depth > MAX_REEXPORTS) return null;
   const source = findImport(file, value.text);
-  if (source) return source.imported === '*' ? null : next(source.from, source.imported);
-  return followName(file, value.text, load, depth);
+  if (source) return source.imported === '*' ? null : findOriginIn(source.from, source.imported);
+  return findNameOrigin(file, value.text, load, depth);
 }
 
 /** The path of the file that declares the value of a name of this file; null if that is not certain. */
-function followName(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
+function findNameOrigin(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
   for (const statement of file.statements) {
     const isDeclaration = ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement);
     if (isDeclaration && statement.name?.text === name) return file.fileName;
     if (!ts.isVariableStatement(statement)) continue;
     for (const { name: bound, initializer } of statement.declarationList.declarations)
       if (ts.isIdentifier(bound) && bound.text === name && initializer)
-        return followExpression(file, initializer, load, depth + 1);
+        return findExpressionOrigin(file, initializer, load, depth + 1);
   }
   return null;
 }
@@ -132,8 +136,8 @@ function followName(file: ts.SourceFile, name: string, load: LoadFile, depth: nu
  * more than once, as under a condition.
  */
 function listWholeExports(file: ts.SourceFile): readonly ts.Expression[] {
-  const assigned = listAssignments(file).filter(({ left }) => left.getText(file) === 'module.exports');
-  if (assigned.length > 0) return assigned.map(({ right }) => right);
+  const assignments = listAssignments(file).filter(({ left }) => left.getText(file) === 'module.exports');
+  if (assignments.length > 0) return assignments.map(({ right }) => right);
   return file.statements.filter(ts.isExportAssignment).map(({ expression }) => expression);
 }
 

@@ -55,10 +55,10 @@ function findFile(path: string, load: LoadFile): ts.SourceFile | null {
  * the index of the folder. Null if `exports` lists several files, or if the file does not exist.
  */
 function findMainFile(folder: string, { main, exports }: Manifest, load: LoadFile): ts.SourceFile | null {
-  const named = [main, exports].find((value) => typeof value === 'string');
-  if (named === undefined && exports !== undefined) return null;
-  if (typeof named !== 'string') return findScript(posix.join(folder, 'index'), load);
-  const target = posix.normalize(named);
+  const statedFile = [main, exports].find((value) => typeof value === 'string');
+  if (statedFile === undefined && exports !== undefined) return null;
+  if (typeof statedFile !== 'string') return findScript(posix.join(folder, 'index'), load);
+  const target = posix.normalize(statedFile);
   const file = load(posix.join(folder, target)) ?? findScript(posix.join(folder, target), load);
   if (file) return file;
   const sources = findSourcesOfBuilt(target).flatMap((source) => findScript(posix.join(folder, source), load) ?? []);

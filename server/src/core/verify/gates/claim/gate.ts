@@ -15,7 +15,7 @@ import { checkGain } from '../../claims/speed.ts';
 import { checkTypes } from '../../claims/exactTypes.ts';
 import type { FileEdit } from '../../../model.ts';
 import { isTestEdit } from '../../../paths/testEdits.ts';
-import type { Gate, GateRun } from '../../gate.ts';
+import type { Gate, GateInput } from '../../gate.ts';
 import { failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
@@ -35,7 +35,7 @@ const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
  * Checks new tests. If the change also edits code, the tests are judged with the new code on both sides, and the
  * comparison must show that the code preserves its behaviour.
  */
-async function checkTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
+async function checkTests(run: GateInput, signal: AbortSignal): Promise<GateAnswer> {
   const texts = new Map(run.edits.filter((edit) => !isTestEdit(edit)).map(({ path, after }) => [path, after]));
   if (texts.size === 0) return checkNewTests(run, signal);
   const { testedSources } = run.context;
@@ -51,7 +51,7 @@ async function checkTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer
 }
 
 /** The answer to the claim that a linter finds fewer problems. */
-function answerByLinter({ verdicts }: GateRun): GateAnswer {
+function answerByLinter({ verdicts }: GateInput): GateAnswer {
   const lint = verdicts.find((verdict) => verdict.gate === 'lint');
   if (!lint || lint.outcome === 'unknown') return unknown(lint?.reason ?? 'No linter has counted its findings.');
   const { problemsBefore = null, problems = null } = lint.evidence;
@@ -64,11 +64,11 @@ function answerByLinter({ verdicts }: GateRun): GateAnswer {
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const score = run.verdicts.find((verdict) => verdict.gate === 'score');
-  const rises = score?.outcome === 'passed';
-  const openKinds = score && !rises ? findClaimsOfOtherGates(score) : null;
+  const doPointsRise = score?.outcome === 'passed';
+  const openKinds = score && !doPointsRise ? findClaimsOfOtherGates(score) : null;
   const answers: GateAnswer[] = [];
   for (const kind of run.context.claimsOf?.(run.proposal, run.edits) ?? []) {
-    const show = GATE_BY_CLAIM[kind];
+    const checkClaim = GATE_BY_CLAIM[kind];
     // For the findings of a linter, the gate `lint` has already counted them.
     if (kind === 'findings' && !run.context.isBuiltInRecipe?.(run.proposal.recipe)) {
       if (run.proposal.claimed !== kind) continue;
@@ -77,11 +77,11 @@ export const gate: Gate = async (run, signal) => {
       if (answerOfLinter.outcome === 'passed') break;
       continue;
     }
-    if (!show || (openKinds && !openKinds.includes(kind))) continue;
+    if (!checkClaim || (openKinds && !openKinds.includes(kind))) continue;
     const isTriedAfterFix = kind === 'tests' && run.proposal.claimed === undefined && !run.edits.every(isTestEdit);
     // If the points rise, the tests need not notice more mistakes.
-    if (isTriedAfterFix && rises) continue;
-    const answer = await show(run, signal);
+    if (isTriedAfterFix && doPointsRise) continue;
+    const answer = await checkClaim(run, signal);
     // The reason why these tests show nothing would hide the reason why no test shows a fix.
     if (isTriedAfterFix && !(NEEDS_SAME in (answer.evidence ?? {}))) continue;
     answers.push({ ...answer, evidence: { [CLAIM_KIND]: kind, ...answer.evidence } });
@@ -91,7 +91,7 @@ export const gate: Gate = async (run, signal) => {
   if (firstPassed) return firstPassed;
   // A requested refactoring stays a request even if the points rise, so that a person decides on it.
   const isRequested = answers.some(({ evidence }) => NEEDS_SAME in (evidence ?? {}));
-  if (score && rises && run.proposal.claimed === undefined && !isRequested)
+  if (score && doPointsRise && run.proposal.claimed === undefined && !isRequested)
     return passed(`What it gains are points: ${score.reason}`, { [CLAIM_KIND]: 'points' });
   return (
     answers.find(({ outcome }) => outcome === 'unknown') ??

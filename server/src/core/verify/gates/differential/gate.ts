@@ -12,7 +12,7 @@ import { CLAIM_KIND, MENDED_CALL, NOTHING_TO_COMPARE } from '../../../model/evid
 import { needsCounterexample } from '../../claims/claimVerdicts.ts';
 import { findComparedLiteral } from '../../claims/specialCase.ts';
 import { SPECIAL_KEY } from '../../../model/proofs.ts';
-import type { Gate, GateRun } from '../../gate.ts';
+import type { Gate, GateInput } from '../../gate.ts';
 import { describeTimeLeft } from '../../judge/timeLeft.ts';
 import type { ProofContext } from '../../proof.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
@@ -39,22 +39,22 @@ const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
  */
 export const gate: Gate = async (run, signal) => {
   const { proof, trusted } = run.context;
-  const answer = addThoroughHint(await withInputs(run, signal), proof);
-  const mayDiffer = (proof?.changesBehavior(run.proposal.recipe) ?? true) || mayAnswerOtherwise(run.verdicts);
+  const answer = addThoroughHint(await compareOnInputs(run, signal), proof);
+  const mayDiffer = (proof?.changesBehavior(run.proposal.recipe) ?? true) || expectsDifference(run.verdicts);
   const isTraceable = run.edits.some(({ path }) => !isPython(path));
   return trusted && !mayDiffer && isTraceable ? addTraces(run, answer, signal) : answer;
 };
 
 /** Compares old and new code on generated inputs. */
-const withInputs: Gate = async (run, signal) => {
+const compareOnInputs: Gate = async (run, signal) => {
   const { proof, trusted } = run.context;
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.differentialSeconds === 0)
     return unknown('Not run: it is switched off (`selfware.verify.differentialSeconds`).');
-  const python = run.edits.filter(isPythonCode);
-  if (python.length === 0) return compareScripts(run, proof, run.edits, signal);
-  const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
-  const answer = await comparePython(run, python, { proof, isMeantToDiffer }, signal);
+  const pythonEdits = run.edits.filter(isPythonCode);
+  if (pythonEdits.length === 0) return compareScripts(run, proof, run.edits, signal);
+  const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || expectsDifference(run.verdicts);
+  const answer = await comparePython(run, pythonEdits, { proof, isMeantToDiffer }, signal);
   const otherEdits = run.edits.filter(({ path }) => !isPython(path) && !isProse(path));
   if (otherEdits.length === 0 || answer.outcome === 'failed') return addDoubt(run, answer);
   return addDoubt(run, combineTwoAnswers(answer, await compareScripts(run, proof, otherEdits, signal)));
@@ -73,17 +73,17 @@ function addThoroughHint(answer: GateAnswer, proof: ProofContext | null | undefi
 /**
  * Makes a passed answer unknown if a difference is expected, because finding none does not prove the same behaviour.
  */
-function addDoubt({ verdicts }: GateRun, answer: GateAnswer): GateAnswer {
-  return answer.outcome === 'passed' && mayAnswerOtherwise(verdicts)
+function addDoubt({ verdicts }: GateInput, answer: GateAnswer): GateAnswer {
+  return answer.outcome === 'passed' && expectsDifference(verdicts)
     ? unknown(`Apart from what its tests show, no difference was found: ${answer.reason}`, answer.evidence)
     : answer;
 }
 
 /** The answer for TypeScript and JavaScript. */
 async function compareScripts(
-  run: GateRun,
+  run: GateInput,
   proof: ProofContext,
-  edits: GateRun['edits'],
+  edits: GateInput['edits'],
   signal: AbortSignal,
 ): Promise<GateAnswer> {
   const tests = run.proposal.edits.filter(isTestEdit);
@@ -113,7 +113,7 @@ async function compareScripts(
 
   const seed = deriveSeed(run.proposal);
   const mends = needsCounterexample(run.verdicts);
-  const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
+  const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || expectsDifference(run.verdicts);
   const request: HarnessOrder = {
     ...plan,
     // A change that must keep behaviour may not differ where a test demands it either.
@@ -145,7 +145,7 @@ async function compareScripts(
       : unknown('The comparison crashed.', evidence);
   }
   const reportAnswer = judgeReport(plan, report, { seed, isMeantToDiffer, tests: await detectTestLanguage(run) });
-  const answer = addSpecialCase(run, reportAnswer);
+  const answer = addSpecialCaseNote(run, reportAnswer);
   if (answer.outcome === 'passed') return addDoubt(run, answer);
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
     ? markTimeDependent(answer)
@@ -156,7 +156,7 @@ async function compareScripts(
  * The reason why nothing needs to be compared, if only tests and texts for people are edited; null if other files are
  * edited.
  */
-function explainNeedlessness(edits: GateRun['edits']): string | null {
+function explainNeedlessness(edits: GateInput['edits']): string | null {
   if (edits.length === 0 || !edits.every((edit) => isProse(edit.path) || isTestEdit(edit))) return null;
   return edits.some(({ path }) => !isProse(path))
     ? 'Only tests have changed: the code that they test is the same, so there is nothing to compare.'
@@ -167,17 +167,17 @@ function explainNeedlessness(edits: GateRun['edits']): string | null {
  * The answer, with a note if the new code compares with a literal in the call that shows the fix, because the code may
  * be made for that call.
  */
-function addSpecialCase({ edits }: GateRun, answer: GateAnswer): GateAnswer {
+function addSpecialCaseNote({ edits }: GateInput, answer: GateAnswer): GateAnswer {
   const call = answer.evidence?.[MENDED_CALL];
-  const special = typeof call === 'string' ? findComparedLiteral(edits, [call]) : null;
-  return special === null ? answer : { ...answer, evidence: { ...answer.evidence, [SPECIAL_KEY]: special } };
+  const specialUse = typeof call === 'string' ? findComparedLiteral(edits, [call]) : null;
+  return specialUse === null ? answer : { ...answer, evidence: { ...answer.evidence, [SPECIAL_KEY]: specialUse } };
 }
 
 /**
  * True if a fix or a request was shown, or if this comparison must show a fix. A difference is then expected, and a
  * person should see it.
  */
-function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
+function expectsDifference(verdicts: GateInput['verdicts']): boolean {
   if (needsCounterexample(verdicts)) return true;
   return verdicts.some(
     ({ gate, outcome, evidence }) =>
@@ -193,7 +193,7 @@ function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
  * the recipe has searched for importers.
  */
 function answerForUnexported(
-  { verdicts }: GateRun,
+  { verdicts }: GateInput,
   unexported: DifferentialPlan['unexported'],
   areImportersSearched: boolean,
 ): GateAnswer {
@@ -214,7 +214,7 @@ function parseReport(output: string): HarnessReport | null {
   return line === undefined ? null : (JSON.parse(line.slice(REPORT_MARK.length)) as HarnessReport);
 }
 
-async function detectTestLanguage(run: GateRun): Promise<TestLanguage> {
+async function detectTestLanguage(run: GateInput): Promise<TestLanguage> {
   const project = await run.project();
   const command = detectTests(project, run.context.settings.testCommand);
   const runner = command && detectRunner(command, project)?.name;

@@ -3,7 +3,7 @@
 
 import { detectRunner, type RunnerName } from '../../detect/testRunner.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
-import type { Gate, GateRun } from '../../gate.ts';
+import type { Gate, GateInput } from '../../gate.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
 import type { Operator } from '../../guard/mutators.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
@@ -35,7 +35,14 @@ import {
  */
 const MIN_JUDGED = 5;
 /** Mutants that remove a whole condition, call or statement. */
-const TAKES_AWAY: ReadonlySet<Operator> = new Set(['conditional', 'block', 'method', 'statement', 'jump', 'default']);
+const REMOVING_OPERATORS: ReadonlySet<Operator> = new Set([
+  'conditional',
+  'block',
+  'method',
+  'statement',
+  'jump',
+  'default',
+]);
 /** The reason why few judged mutants prove nothing, as a clause. */
 const FEW_TEXT = 'so few mutants are a sign and no proof';
 /** The reason why mutants of a change that may be incomplete prove nothing, as a clause. */
@@ -55,14 +62,14 @@ export const gate: Gate = async (run, signal) => {
   // nothing is missing.
   const { recipe, partOf, restOf, isCorrected } = run.proposal;
   const isWhole = partOf === undefined && restOf === undefined && !isCorrected;
-  const isOurs = isWhole && (run.context.isBuiltInRecipe?.(recipe) ?? false);
+  const isWholeBuiltIn = isWhole && (run.context.isBuiltInRecipe?.(recipe) ?? false);
   const isFew = answer.evidence[FEW_MUTANTS] !== undefined;
-  return answer.outcome !== 'passed' || (isOurs && !isFew)
+  return answer.outcome !== 'passed' || (isWholeBuiltIn && !isFew)
     ? answer
-    : { ...answer, evidence: { ...answer.evidence, [UNPROVEN_KEY]: isOurs ? FEW_TEXT : LEFT_OUT_TEXT } };
+    : { ...answer, evidence: { ...answer.evidence, [UNPROVEN_KEY]: isWholeBuiltIn ? FEW_TEXT : LEFT_OUT_TEXT } };
 };
 
-async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
+async function tryMutants(run: GateInput, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, trusted, clock } = run.context;
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.guardSeconds === 0)
@@ -77,9 +84,10 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   const foundRunner = detectRunner(allTests.command, project)?.name;
   const judgeableEdits = selectEditsForRunner(foundRunner ?? null, run.edits);
   const otherEdits = run.edits.filter((edit) => !judgeableEdits.includes(edit));
-  const ofOthers = otherEdits.length === 0 ? [] : (await nullIfTimedOut(proof.planMutants(otherEdits, 1)))?.mutants;
-  if (ofOthers?.[0]) return unknown(`Weak: the tests of ${foundRunner} can notice no mistake in ${ofOthers[0].path}.`);
-  const plan = ofOthers && (await nullIfTimedOut(proof.planMutants(judgeableEdits, proof.settings.guardMutants)));
+  const otherMutants = otherEdits.length === 0 ? [] : (await nullIfTimedOut(proof.planMutants(otherEdits, 1)))?.mutants;
+  if (otherMutants?.[0])
+    return unknown(`Weak: the tests of ${foundRunner} can notice no mistake in ${otherMutants[0].path}.`);
+  const plan = otherMutants && (await nullIfTimedOut(proof.planMutants(judgeableEdits, proof.settings.guardMutants)));
   if (!plan) return markTimeDependent(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
   const minSeconds =
@@ -96,17 +104,17 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   const chosenTests = await chooseOnlyTests(run, allTests, signal);
   const runner = detectRunner(chosenTests.command, project)?.name;
   const endAt = clock.now() + proof.settings.guardSeconds * 1000;
-  const reaching = await chooseReachingCommand(run, chosenTests);
+  const reachingCommand = await chooseReachingCommand(run, chosenTests);
   // All tests run without a mutant first. For Go, this run is part of the time for building.
   const secondsOfAll =
-    runner !== 'go' && reaching === chosenTests.commands.allTests ? chosenTests.base.answer.millis / 1000 : 0;
+    runner !== 'go' && reachingCommand === chosenTests.commands.allTests ? chosenTests.base.answer.millis / 1000 : 0;
   if (secondsOfAll > proof.settings.guardSeconds) return createTooSlowAnswer(secondsOfAll);
-  const inProcess = await tryInProcess(
+  const inProcessResult = await tryInProcess(
     run,
     plan,
     createTextOf(run),
     {
-      command: reaching,
+      command: reachingCommand,
       commands: chosenTests.commands,
       runner,
       preload: proof.inTests ?? null,
@@ -115,18 +123,18 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
     },
     signal,
   );
-  const statuses = new Map<Mutant, MutantStatus>(inProcess.statuses);
+  const statuses = new Map<Mutant, MutantStatus>(inProcessResult.statuses);
   const { guardStrength: strength, guardSeconds: seconds } = proof.settings;
   const wasReached = (mutant: Mutant) => !['unreached', 'invalid', undefined].includes(statuses.get(mutant));
   const reached = new Set(plan.mutants.filter(wasReached));
   const unreachedAnswer = answerIfNoneReached(plan, statuses, createTextOf(run));
   if (unreachedAnswer) return unreachedAnswer;
   if (isStrong(plan, statuses, strength) || plan.mutants.every((mutant) => statuses.has(mutant)))
-    return judge(plan, { statuses, reached }, createTextOf(run), strength, seconds);
+    return judgeStatuses(plan, { statuses, reached }, createTextOf(run), strength, seconds);
   const earlyAnswer = await tryOneByOne({
     run,
     plan,
-    reaching,
+    reaching: reachingCommand,
     runner,
     chosen: chosenTests,
     statuses,
@@ -139,7 +147,7 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   return (
     earlyAnswer ??
     answerIfNoneReached(plan, statuses, createTextOf(run)) ??
-    judge(plan, { statuses, reached }, createTextOf(run), strength, seconds)
+    judgeStatuses(plan, { statuses, reached }, createTextOf(run), strength, seconds)
   );
 }
 
@@ -161,7 +169,7 @@ async function tryOneByOne({
   strength,
   signal,
 }: {
-  readonly run: GateRun;
+  readonly run: GateInput;
   readonly plan: MutantPlan;
   readonly reaching: DetectedCommand;
   readonly runner: RunnerName | undefined;
@@ -216,14 +224,14 @@ function isStrong(plan: MutantPlan, statuses: ReadonlyMap<Mutant, MutantStatus>,
  * work.
  */
 async function probeRun(
-  run: GateRun,
+  run: GateInput,
   plan: MutantPlan,
   command: DetectedCommand,
   { commands, base }: ChosenTests,
   signal: AbortSignal,
 ): Promise<{ readonly baseline: TestRun | null; readonly probes: ReadonlySet<number> | null }> {
   const { probed, reached } = await runProbed(run, createTextOf(run), plan, command, commands, signal);
-  if (isSound(probed, base)) return { baseline: probed, probes: reached };
+  if (areProbesHarmless(probed, base)) return { baseline: probed, probes: reached };
   const plain = await run.rerun('mutant', command, commands.parse, signal);
   return { baseline: plain.answer.outcome === 'exited' && plain.value !== null ? plain : null, probes: null };
 }
@@ -232,7 +240,7 @@ async function probeRun(
  * True if the tests pass, or if the tests that ran fail only as they do without the change, so that the probes did not
  * affect them.
  */
-function isSound(probed: TestRun, base: TestRun): boolean {
+function areProbesHarmless(probed: TestRun, base: TestRun): boolean {
   const { answer, value } = probed;
   if (answer.outcome !== 'exited' || !value || value.passed === 0) return false;
   if (passesAllTests(probed) || !base.value?.cases) return passesAllTests(probed);
@@ -245,7 +253,7 @@ function isSound(probed: TestRun, base: TestRun): boolean {
 }
 
 /** Returns a function that gives the text of a file in the candidate. */
-function createTextOf({ edits }: GateRun): TextOf {
+function createTextOf({ edits }: GateInput): TextOf {
   return (path) => edits.find((edit) => edit.path === path)?.after ?? '';
 }
 
@@ -254,27 +262,27 @@ function createTextOf({ edits }: GateRun): TextOf {
  * if they notice fewer, if no test reaches some mutant of the touched lines, or if too few mutants could be judged.
  * `reached`: the mutants that tests run. `seconds`: the time limit, for the sentence.
  */
-function judge(
+function judgeStatuses(
   plan: MutantPlan,
   { statuses, reached }: { statuses: ReadonlyMap<Mutant, MutantStatus>; reached: ReadonlySet<Mutant> },
   textOf: TextOf,
   strength: number,
   seconds: number,
 ): GateAnswer {
-  const selectByStatus = (fate: MutantStatus) =>
-    [...statuses].filter(([, mutantStatus]) => mutantStatus === fate).map(([mutant]) => mutant);
+  const selectByStatus = (wantedStatus: MutantStatus) =>
+    [...statuses].filter(([, mutantStatus]) => mutantStatus === wantedStatus).map(([mutant]) => mutant);
   const countTouched = (...wanted: readonly MutantStatus[]) =>
     wanted.flatMap(selectByStatus).filter(({ touched }) => touched).length;
   const stopped = selectByStatus('stopped').length;
   const noticed = selectByStatus('noticed').length + stopped;
   const survived = selectByStatus('survived');
-  const missed = [...survived, ...selectByStatus('unreached')];
-  const unnoticedChange = missed.find(({ touched, operator }) => touched && TAKES_AWAY.has(operator));
+  const missedMutants = [...survived, ...selectByStatus('unreached')];
+  const unnoticedChange = missedMutants.find(({ touched, operator }) => touched && REMOVING_OPERATORS.has(operator));
   const unreached = findUnreached(plan, statuses, reached, textOf);
   const unreachedLines = countUnreachedLines(unreached);
-  const places = listMissedPlaces(unreached, missed);
-  const untakenText = describeUnreached(unreached);
-  const judgedCount = noticed + missed.length;
+  const places = listMissedPlaces(unreached, missedMutants);
+  const unreachedText = describeUnreached(unreached);
+  const judgedCount = noticed + missedMutants.length;
   const unjudged = selectByStatus('unjudged').length;
   const untried = plan.mutants.length - statuses.size;
   const evidence = {
@@ -296,7 +304,7 @@ function judge(
     invalid: selectByStatus('invalid').length,
     ...(unjudged > 0 ? { unjudged } : {}),
     strength,
-    ...(missed.length > 0 ? { missed: missed.slice(0, 20).map(describeMutant).join('\n') } : {}),
+    ...(missedMutants.length > 0 ? { missed: missedMutants.slice(0, 20).map(describeMutant).join('\n') } : {}),
     ...(places.length > 0 ? { [MISSED_PLACES]: places.join('\n') } : {}),
     ...(judgedCount < MIN_JUDGED ? { [FEW_MUTANTS]: 1 } : {}),
     ...(unnoticedChange ? { [UNNOTICED_KEY]: describeMutant(unnoticedChange) } : {}),
@@ -304,13 +312,16 @@ function judge(
   const share = `${noticed} of ${formatCount(judgedCount, 'mutant')} of the touched lines and the functions around them`;
   const untriedText = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
   // With more time, the untried mutants may show more.
-  const byUntried = untried > 0 ? markTimeDependent : (answer: GateAnswer) => answer;
-  if (untakenText !== '')
-    return byUntried(
-      unknown(`Weak: ${untakenText}. The tests notice ${share}.${describeUnnoticed(survived)}${untriedText}`, evidence),
+  const markIfUntried = untried > 0 ? markTimeDependent : (answer: GateAnswer) => answer;
+  if (unreachedText !== '')
+    return markIfUntried(
+      unknown(
+        `Weak: ${unreachedText}. The tests notice ${share}.${describeUnnoticed(survived)}${untriedText}`,
+        evidence,
+      ),
     );
-  const enough = Math.min(MIN_JUDGED, plan.mutants.length - selectByStatus('invalid').length);
-  if (judgedCount === 0 || judgedCount < enough)
+  const minJudged = Math.min(MIN_JUDGED, plan.mutants.length - selectByStatus('invalid').length);
+  if (judgedCount === 0 || judgedCount < minJudged)
     return markTimeDependent(
       unknown(
         `Only ${formatCount(judgedCount, 'mutant')} of the touched lines could be judged in ${seconds} s.${untriedText}`,
@@ -318,28 +329,30 @@ function judge(
       ),
     );
   // On a busy machine, any run may have been stopped by the time limit.
-  const byTime =
+  const markIfStopped =
     (noticed - stopped) * 100 < strength * judgedCount ? markTimeDependent : (answer: GateAnswer) => answer;
   if (noticed * 100 >= strength * judgedCount)
-    return byTime(
+    return markIfStopped(
       passed(
         `${judgedCount < MIN_JUDGED ? describeFewNoticed(noticed, judgedCount) : `Strong: the tests notice ${share}`}.${untriedText}`,
         evidence,
       ),
     );
-  return byUntried(unknown(`Weak: the tests notice ${share}.${describeUnnoticed(missed)}${untriedText}`, evidence));
+  return markIfUntried(
+    unknown(`Weak: the tests notice ${share}.${describeUnnoticed(missedMutants)}${untriedText}`, evidence),
+  );
 }
 
 /** Touched places where the tests notice no mistake, as `path:line`. Places that no test runs come first. */
-function listMissedPlaces({ lines, parts }: Unreached, missed: readonly Mutant[]): readonly string[] {
-  const ofMutants = missed.filter(({ touched }) => touched).map(({ path, line }) => `${path}:${line}`);
-  return [...new Set([...lines, ...parts.map(({ place }) => place), ...ofMutants])];
+function listMissedPlaces({ lines, parts }: Unreached, missedMutants: readonly Mutant[]): readonly string[] {
+  const mutantPlaces = missedMutants.filter(({ touched }) => touched).map(({ path, line }) => `${path}:${line}`);
+  return [...new Set([...lines, ...parts.map(({ place }) => place), ...mutantPlaces])];
 }
 
-function describeUnnoticed(missed: readonly Mutant[]): string {
-  if (missed.length === 0) return '';
-  const listed = missed.slice(0, MAX_LISTED).map(describeMutant).join('; ');
-  return ` Not noticed: ${listed}${missed.length > MAX_LISTED ? '; …' : '.'}`;
+function describeUnnoticed(missedMutants: readonly Mutant[]): string {
+  if (missedMutants.length === 0) return '';
+  const listed = missedMutants.slice(0, MAX_LISTED).map(describeMutant).join('; ');
+  return ` Not noticed: ${listed}${missedMutants.length > MAX_LISTED ? '; …' : '.'}`;
 }
 
 /** The clause about so few mutants that the tests cannot be called strong. */

@@ -2,12 +2,12 @@
 
 import { provesEquivalence } from '../../../model/proofs.ts';
 import type { VerifyContext } from '../../context.ts';
-import type { GateRun } from '../../gate.ts';
+import type { GateInput } from '../../gate.ts';
 import { unknown, type GateAnswer } from '../../answer.ts';
 
 /** The answer of the gate guard if mutants of the touched lines would show nothing new; null if mutants are needed. */
 export function answerIfNeedless(
-  verdicts: GateRun['verdicts'],
+  verdicts: GateInput['verdicts'],
   { wantsMutants }: Pick<VerifyContext, 'wantsMutants'>,
 ): GateAnswer | null {
   if (!wantsMutants && verdicts.some(provesEquivalence))

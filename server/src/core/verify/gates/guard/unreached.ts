@@ -51,22 +51,26 @@ export function findUnreached(
   const isOpen = (mutant: Mutant) => !statuses.has(mutant) && !isReached(mutant);
   const lines: string[] = [];
   const parts: Unreached['parts'][number][] = [];
-  const ofLines = groupBy(
+  const mutantsByLine = groupBy(
     plan.mutants.filter(({ touched }) => touched),
     formatLocation,
   );
-  for (const mutants of ofLines) {
-    const unreached = mutants.filter((mutant) => statuses.get(mutant) === 'unreached');
+  for (const mutants of mutantsByLine) {
+    const unreachedMutants = mutants.filter((mutant) => statuses.get(mutant) === 'unreached');
     const ranMutants = mutants.filter(isReached);
-    const open = mutants.filter(isOpen);
+    const openMutants = mutants.filter(isOpen);
     const sharesFunctionWith = (otherMutants: readonly Mutant[]) => (mutant: Mutant) =>
       otherMutants.some((other) => isInside(other, mutant));
-    const besideRun = unreached.filter(sharesFunctionWith(ranMutants));
-    const alone = unreached.filter((mutant) => !sharesFunctionWith([...ranMutants, ...open])(mutant));
+    const besideRunMutants = unreachedMutants.filter(sharesFunctionWith(ranMutants));
+    const inUnreachedFunctions = unreachedMutants.filter(
+      (mutant) => !sharesFunctionWith([...ranMutants, ...openMutants])(mutant),
+    );
     const place = formatLocation(mutants[0]!);
-    if (alone.length > 0 && ranMutants.length + open.length === 0) lines.push(place);
-    else if (alone.length > 0) parts.push({ place, code: findLargestCode(alone, textOf), isFunction: true });
-    else if (besideRun.length > 0) parts.push({ place, code: findLargestCode(besideRun, textOf), isFunction: false });
+    if (inUnreachedFunctions.length > 0 && ranMutants.length + openMutants.length === 0) lines.push(place);
+    else if (inUnreachedFunctions.length > 0)
+      parts.push({ place, code: findLargestCode(inUnreachedFunctions, textOf), isFunction: true });
+    else if (besideRunMutants.length > 0)
+      parts.push({ place, code: findLargestCode(besideRunMutants, textOf), isFunction: false });
   }
   return { lines, parts };
 }
@@ -84,8 +88,8 @@ function isInside({ within }: Mutant, { within: outer }: Mutant): boolean {
 /** The unreached code as a clause; empty if there is none. */
 export function describeUnreached({ lines, parts }: Unreached): string {
   const clauses = [
-    ...(lines.length > 0 ? [`reaches ${listed(lines)}`] : []),
-    ...(parts.length > 0 ? [`runs ${listed(parts.map(({ place, code }) => `\`${code}\` in ${place}`))}`] : []),
+    ...(lines.length > 0 ? [`reaches ${formatList(lines)}`] : []),
+    ...(parts.length > 0 ? [`runs ${formatList(parts.map(({ place, code }) => `\`${code}\` in ${place}`))}`] : []),
   ];
   return clauses.length === 0 ? '' : `no test ${clauses.join(', and none ')}`;
 }
@@ -104,6 +108,6 @@ function formatLocation({ path, line }: Mutant): string {
   return `${path}:${line}`;
 }
 
-function listed(texts: readonly string[]): string {
+function formatList(texts: readonly string[]): string {
   return `${texts.slice(0, MAX_LISTED).join(', ')}${texts.length > MAX_LISTED ? ', …' : ''}`;
 }

@@ -20,7 +20,7 @@ import { markTimeDependent } from '../../busyMachine.ts';
  * Authors for which the gate fails if their comments name something that does not exist. For other authors, and for
  * changes that a person has corrected, this is only a note.
  */
-const MACHINES: ReadonlySet<Author> = new Set(['model', 'agent', 'client']);
+const MACHINE_AUTHORS: ReadonlySet<Author> = new Set(['model', 'agent', 'client']);
 
 /**
  * Judges only the edits; changes of judge files by commands are watched while the commands run
@@ -34,27 +34,27 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
       weakened: weakenings.length,
     });
   const unknownNames = await describeUnknownDocNames(context, edits);
-  if (unknownNames !== null && !proposal.isCorrected && MACHINES.has(authorOf(proposal)))
+  if (unknownNames !== null && !proposal.isCorrected && MACHINE_AUTHORS.has(authorOf(proposal)))
     return failed(unknownNames, { unknownNames });
   const usesTestRunner = ({ before, after }: FileEdit) =>
     [before, after].some((text) => text !== null && importsTestRunner(text));
   const judgeEdits = edits.filter((edit) => context.isJudge(edit.path) || usesTestRunner(edit));
-  const isOurs = context.isBuiltInRecipe?.(proposal.recipe) ?? false;
-  const judges = judgeEdits.map(({ path }) => path);
+  const isBuiltIn = context.isBuiltInRecipe?.(proposal.recipe) ?? false;
+  const judgePaths = judgeEdits.map(({ path }) => path);
   const code = edits.filter((edit) => !judgeEdits.includes(edit));
-  const states = isOurs ? [] : await findNewStateDoubts(context, code);
-  const stateful = states ?? [NO_TIME_FOR_STATE];
-  const remarks = [...findSuspiciousUses(edits), ...stateful];
-  if (judges.length > 0) {
-    const isHarmless = stateful.length === 0 && findSuspiciousUses(code).length === 0;
+  const stateDoubts = isBuiltIn ? [] : await findNewStateDoubts(context, code);
+  const shownStateDoubts = stateDoubts ?? [NO_TIME_FOR_STATE];
+  const remarks = [...findSuspiciousUses(edits), ...shownStateDoubts];
+  if (judgePaths.length > 0) {
+    const isHarmless = shownStateDoubts.length === 0 && findSuspiciousUses(code).length === 0;
     // For tests of Python and Go, the reached code is known only if their calls were measured.
     const isMeasured = context.isMeasured?.(proposal) ?? false;
     const addsCases = (candidates: typeof edits) =>
       onlyAddsCases(candidates) || (isMeasured && (onlyAddsPythonCases(candidates) || onlyAddsGoCases(candidates)));
     const onlyAddsTests = isHarmless && addsCases(judgeEdits);
-    const files = `${formatCount(judges.length, 'file')} that changes are judged by`;
+    const files = `${formatCount(judgePaths.length, 'file')} that changes are judged by`;
     const sentences = [
-      `It edits ${files}: tests, snapshots or settings (${joinPaths(judges)}).`,
+      `It edits ${files}: tests, snapshots or settings (${joinPaths(judgePaths)}).`,
       onlyAddsTests
         ? 'It only adds test cases, which may go on without a person if they show what they claim.'
         : 'A person has to look at it.',
@@ -64,7 +64,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
       sentences.join(' '),
       // The charter may accept added cases if they show their claim; this gate does not pass them.
       {
-        judges: judges.length,
+        judges: judgePaths.length,
         ...(addsCases(edits) ? { [ONLY_APPENDS]: 1 } : {}),
         ...(onlyAddsTests ? { [TESTS_ONLY_ADDED]: 1 } : {}),
         ...(isHarmless ? {} : { reaches: 1 }),
@@ -73,7 +73,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   }
   if (remarks.length > 0) {
     const answer = unknown(`A person has to look at it. ${remarks.join(' ')}`, { reaches: remarks.length });
-    return states === null ? markTimeDependent(answer) : answer;
+    return stateDoubts === null ? markTimeDependent(answer) : answer;
   }
   const unreachedFiles = await context.findUnreachedFiles(edits);
   if (unreachedFiles.length > 0)

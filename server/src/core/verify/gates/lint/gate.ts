@@ -1,7 +1,7 @@
 // Checks that the repository's own linters find no more problems of any kind in the touched files than before.
 
 import type { CommandAnswer } from '../../commands.ts';
-import type { Gate, GateRun } from '../../gate.ts';
+import type { Gate, GateInput } from '../../gate.ts';
 import { findLintAreas, findMissingLinter, type LintArea } from '../../linters/lintAreas.ts';
 import { formatLintEvidence } from '../../parse/lintEvidence.ts';
 import { isTest } from '../../../paths/tests.ts';
@@ -24,7 +24,9 @@ export const gate: Gate = async (run, signal) => {
     const answer = await answerOfLinter(run, area, signal);
     if (answer) answers.push(answer);
   }
-  return answers.length === 0 ? await answerWithoutLinter(run, areas[0]?.linter.name ?? null) : sumAnswers(answers);
+  return answers.length === 0
+    ? await answerWithoutLinter(run, areas[0]?.linter.name ?? null)
+    : combineLinterAnswers(answers);
 };
 
 /**
@@ -42,8 +44,8 @@ function createUsualCheck(linter: LinterKind | null, after: readonly Problem[]):
     problems.filter((problem) => problem.path === path && problem.code === code).length;
   return (problem, before) => {
     if (linter === null || !isTest(problem.path) || !isStyleRule(linter, problem.code)) return false;
-    const usual = countSameKind(before, problem);
-    return usual >= USUAL_PROBLEMS && countSameKind(after, problem) <= 2 * usual;
+    const usualCount = countSameKind(before, problem);
+    return usualCount >= USUAL_PROBLEMS && countSameKind(after, problem) <= 2 * usualCount;
   };
 }
 
@@ -51,7 +53,7 @@ function createUsualCheck(linter: LinterKind | null, after: readonly Problem[]):
  * The answer if no linter checks a touched file. `otherLinter`: a linter that checks other files; null if there is
  * none.
  */
-async function answerWithoutLinter(run: GateRun, otherLinter: string | null): Promise<GateAnswer> {
+async function answerWithoutLinter(run: GateInput, otherLinter: string | null): Promise<GateAnswer> {
   const paths = run.edits.map(({ path }) => path);
   const missing = await findMissingLinter(run.worktree, await run.project(), paths);
   if (missing !== null) return unknown(`No linter was found: ${missing} is configured, but not installed.`);
@@ -64,10 +66,10 @@ async function answerWithoutLinter(run: GateRun, otherLinter: string | null): Pr
  * Combines the answers of several linters, which may check the same file. Returns the worst answer; of equally bad
  * ones, the one with the most removed problems. If all pass, adds the numbers of problems.
  */
-function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
+function combineLinterAnswers(answers: readonly GateAnswer[]): GateAnswer {
   const count = ({ evidence }: GateAnswer, name: string) => Number(evidence[name] ?? 0);
-  const problemsRemoved = (answer: GateAnswer) => count(answer, 'problemsBefore') - count(answer, 'problems');
-  const worst = combineAnswers(answers.toSorted((a, b) => problemsRemoved(b) - problemsRemoved(a)));
+  const countRemovedProblems = (answer: GateAnswer) => count(answer, 'problemsBefore') - count(answer, 'problems');
+  const worst = combineAnswers(answers.toSorted((a, b) => countRemovedProblems(b) - countRemovedProblems(a)));
   if (answers.length === 1 || worst.outcome !== 'passed') return worst;
   const sumCounts = (name: string) => answers.reduce((total, answer) => total + count(answer, name), 0);
   return {
@@ -87,7 +89,7 @@ function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
  * claims no fix of a finding.
  */
 async function answerOfLinter(
-  run: GateRun,
+  run: GateInput,
   { linter, pathsFor }: LintArea,
   signal: AbortSignal,
 ): Promise<GateAnswer | null> {
@@ -98,14 +100,14 @@ async function answerOfLinter(
   const command = linter.command(changedPaths('after'));
   if (!command) return null;
   const readProblems = ({ stdout, output }: CommandAnswer) => linter.parse(linter.printsJson ? stdout : output);
-  const onBase = linter.command(changedPaths('before'));
+  const baseCommand = linter.command(changedPaths('before'));
   const candidate = await run.candidate(command, readProblems, signal);
   const isUsual = createUsualCheck(linter.kind, candidate.value ?? []);
   return compareProblems({
     noun: 'lint problem',
     candidate,
     mustRunBase: isFix,
-    base: async () => onBase && run.base(onBase, readProblems, signal),
+    base: async () => baseCommand && run.base(baseCommand, readProblems, signal),
     // Messages may quote renamed code, so only the number of problems of each kind in a file counts.
     findNewProblems: (before, after) => findAddedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
     ...(isUsual ? { isUsual } : {}),

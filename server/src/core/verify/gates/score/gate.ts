@@ -7,7 +7,7 @@ import { JUDGED_BY, TRIED } from '../../../model/evidence.ts';
 import { findRemovedDependency } from '../../../model/removedDependency.ts';
 import { addsPythonRows } from '../../claims/addedPythonCases.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/exactTypes.ts';
-import type { Gate, GateRun } from '../../gate.ts';
+import type { Gate, GateInput } from '../../gate.ts';
 import type { ScoredChange } from '../../context.ts';
 import { isTestEdit } from '../../../paths/testEdits.ts';
 import { toCountedPath, isRootTest } from '../../../paths/tests.ts';
@@ -48,7 +48,7 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
   const claims = lacksAssertions ? triedClaims.filter((kind) => kind !== 'tests') : triedClaims;
   const scored = await context.score(edits);
   const { before, after, asks = [] } = scored;
-  const answer = judge(scored, claims, {
+  const answer = judgeScores(scored, claims, {
     removesDependency: findRemovedDependency(edits) !== null,
     countsTests: edits.some(({ path }) => isRootTest(path)),
   });
@@ -63,7 +63,7 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
  * otherwise failed. `removesDependency`: true if checks without the package show the claim. `countsTests`: true if the
  * ruler counts the edited tests as code.
  */
-function judge(
+function judgeScores(
   scored: ScoredChange,
   claims: readonly ClaimKind[],
   { removesDependency, countsTests }: { readonly removesDependency: boolean; readonly countsTests: boolean },
@@ -73,19 +73,19 @@ function judge(
     before: before.total,
     after: after.total,
     ruler: after.ruler.version,
-    ...findHoles(scored),
+    ...createHoleEvidence(scored),
   };
   if (before.ruler.hash !== after.ruler.hash) return failed('The ruler itself differs before and after.', evidence);
   const measuredBefore = CATEGORIES.filter((category) => before.categories[category].points !== null);
-  const lost = measuredBefore.filter((category) => after.categories[category].points === null);
-  if (lost.length > 0)
-    return failed(`What was known before is unknown after the change: ${lost.join(', ')}.`, evidence);
+  const lostCategories = measuredBefore.filter((category) => after.categories[category].points === null);
+  if (lostCategories.length > 0)
+    return failed(`What was known before is unknown after the change: ${lostCategories.join(', ')}.`, evidence);
   // A category that becomes known would raise the total although nothing improved.
   const gain = measuredBefore.reduce(
     (total, category) => total + (after.categories[category].points ?? 0) - (before.categories[category].points ?? 0),
     0,
   );
-  const pointsText = `${format(before.total)} → ${format(after.total)} points`;
+  const pointsText = `${formatPoints(before.total)} → ${formatPoints(after.total)} points`;
   // The ruler counts these tests as code. Their length is no gain; they must show which mutants they notice.
   const showsOnlyTests = countsTests && claims.every((kind) => kind === 'tests');
   if (gain > ROUNDING_TOLERANCE && withheld.length === 0 && !showsOnlyTests)
@@ -93,11 +93,13 @@ function judge(
   const openClaims = claims.filter((kind) => mayClaimPass(kind, gain, scored, countsTests));
   const [first] = openClaims;
   if (first) {
-    const whys = removesDependency ? [REASON_FOR_REMOVAL] : openClaims.flatMap((kind) => REASON_BY_CLAIM[kind] ?? []);
-    const why = [...new Set(whys)].join(' Or: ');
+    const reasons = removesDependency
+      ? [REASON_FOR_REMOVAL]
+      : openClaims.flatMap((kind) => REASON_BY_CLAIM[kind] ?? []);
+    const reasonText = [...new Set(reasons)].join(' Or: ');
     const leftToOthers = { [JUDGED_BY]: FACTS_BY_CLAIM[first].shownBy, [TRIED]: openClaims.join(' ') };
     if (measuredBefore.length === 0)
-      return unknown(`Nothing of the score is known, so no gain is shown. ${why}`, {
+      return unknown(`Nothing of the score is known, so no gain is shown. ${reasonText}`, {
         ...evidence,
         ...leftToOthers,
       });
@@ -107,7 +109,7 @@ function judge(
         : gain < -ROUNDING_TOLERANCE
           ? `The score falls: ${pointsText}. ${describeLimit(price, newLines)}`
           : `The score stays: ${pointsText}.`;
-    return unknown(`${comparisonText} ${why}`, {
+    return unknown(`${comparisonText} ${reasonText}`, {
       ...evidence,
       gain: Math.min(0, gain),
       ...(gain < -ROUNDING_TOLERANCE ? { allowed: price } : {}),
@@ -134,7 +136,7 @@ function judge(
   );
 }
 
-function findHoles({ typeHoles }: ScoredChange): GateAnswer['evidence'] {
+function createHoleEvidence({ typeHoles }: ScoredChange): GateAnswer['evidence'] {
   if (!typeHoles || typeHoles.after === typeHoles.before) return {};
   return { [HOLES_BEFORE]: typeHoles.before, [HOLES_AFTER]: typeHoles.after };
 }
@@ -169,7 +171,7 @@ function deferToPerson({ reason, evidence }: GateAnswer, asks: readonly string[]
  * True if each edit adds test cases and assertions, or rows to a table of `parametrize`. Runners count a file without
  * tests as passed.
  */
-async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
+async function everyEditAddsAssertions({ context, edits }: Pick<GateInput, 'context' | 'edits'>): Promise<boolean> {
   const readInventory = async (path: string, text: string | null) =>
     (text === null ? null : await context.inventory(toCountedPath(path), text))?.tests ?? { cases: 0, assertions: 0 };
   const sides = await Promise.all(
@@ -190,30 +192,30 @@ async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'contex
 function describeLimit(price: number, newLines: number | undefined): string {
   const lines = newLines === undefined ? 'Code of this length' : `Its ${formatCount(newLines, 'new line')} of code`;
   if (newLines === 0)
-    return `Its removed statements may cost ${format(price)} points, because it adds no line of code.`;
-  return `${lines} may cost ${format(price)} points: one guard, and what the other lines cost on average here.`;
+    return `Its removed statements may cost ${formatPoints(price)} points, because it adds no line of code.`;
+  return `${lines} may cost ${formatPoints(price)} points: one guard, and what the other lines cost on average here.`;
 }
 
 /** A sentence about the excess over the price, the causes of the lost points, and how the change can pass. */
 function describeExcess({ before, after }: Pick<ScoredChange, 'before' | 'after'>, excess: number): string {
-  const lost = CATEGORIES.flatMap((category) => {
+  const lostInputs = CATEGORIES.flatMap((category) => {
     const points = new Map((before.categories[category].inputs ?? []).map((input) => [input.name, input.points]));
     return (after.categories[category].inputs ?? []).flatMap(({ name, points: pointsAfter }) => {
       const loss = (points.get(name) ?? 0) - (pointsAfter ?? 0);
       return pointsAfter !== null && loss > ROUNDING_TOLERANCE ? { name, loss } : [];
     });
   }).toSorted((a, b) => b.loss - a.loss);
-  const hint = lost.some(({ name }) => name === DOCUMENTED_API)
+  const hint = lostInputs.some(({ name }) => name === DOCUMENTED_API)
     ? ' Document what it exports: an export with a comment (`/** … */`) costs nothing there.'
     : '';
-  const losses = lost.slice(0, MAX_LISTED).map(({ name, loss }) => `${name} ${format(loss)}`);
+  const losses = lostInputs.slice(0, MAX_LISTED).map(({ name, loss }) => `${name} ${formatPoints(loss)}`);
   return (
-    `With as many lines, it has to cost ${Number(format(excess)) === 0 ? 'a little' : `${format(excess)} points`} ` +
+    `With as many lines, it has to cost ${Number(formatPoints(excess)) === 0 ? 'a little' : `${formatPoints(excess)} points`} ` +
     `less${losses.length > 0 ? `. It costs: ${losses.join(', ')}` : ''}.${hint}`
   );
 }
 
 /** The points with enough digits to distinguish small gains. */
-function format(points: number): string {
+function formatPoints(points: number): string {
   return String(Math.round(points * 10_000) / 10_000);
 }

@@ -9,25 +9,25 @@ import { formatCount, failed, passed, unknown } from '../../answer.ts';
 const MAX_LISTED = 3;
 
 export const gate: Gate = async ({ edits, context }) => {
-  const added: Problem[] = [];
+  const addedProblems: Problem[] = [];
   const unparsedPaths: string[] = [];
   for (const edit of edits) {
     const problems = await compareProblems(edit);
-    if (problems) added.push(...problems);
+    if (problems) addedProblems.push(...problems);
     else unparsedPaths.push(edit.path);
   }
   const evidence = {
     files: edits.length,
     ...(unparsedPaths.length > 0 ? { notParsed: unparsedPaths.join(', ') } : {}),
   };
-  if (added.length > 0) {
-    const problemList = added
+  if (addedProblems.length > 0) {
+    const problemList = addedProblems
       .slice(0, MAX_LISTED)
       .map(({ path, message }) => `${path}: ${message}`)
       .join('; ');
-    return failed(`${formatCount(added.length, 'new syntax problem')}: ${problemList}`, {
+    return failed(`${formatCount(addedProblems.length, 'new syntax problem')}: ${problemList}`, {
       ...evidence,
-      problems: added.length,
+      problems: addedProblems.length,
     });
   }
   if (unparsedPaths.length === 0) return passed('The edited texts parse as before.', evidence);

@@ -1,15 +1,15 @@
 // Checks that the repository's own tests pass, or fail exactly as before, and that the same tests run.
 
 import { createCommandEvidence } from '../../commandEvidence.ts';
-import type { Gate, GateRun } from '../../gate.ts';
+import type { Gate, GateInput } from '../../gate.ts';
 import { missingProgramSentence, missingWithChangeSentence } from '../../missingProgramText.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
-import { confirmBase } from '../../testing/confirmedBase.ts';
+import { rerunDoubtfulBase } from '../../testing/confirmedBase.ts';
 import { repeatSuspects, type RepetitionResult } from '../../testing/flaky.ts';
 import { matchHeadRun, runHeadFirst, type HeadRun } from '../../testing/runHeadFirst.ts';
 import { addSubsetNote, answerWithoutPassingTest } from '../../testing/testSubsetAnswers.ts';
-import { findReach, runReaching, type ReachingTestsRun } from '../../testing/reachingTestsFirst.ts';
+import { findReach, runReachingTests, type ReachingTestsRun } from '../../testing/reachingTestsFirst.ts';
 import { findSilentTests } from '../../testing/silentTests.ts';
 import { excludeExplainedLosses } from '../../testing/unexplainedLosses.ts';
 import {
@@ -51,19 +51,19 @@ export const gate: Gate = async (run, signal) => {
 
 /** The answer of the chosen tests. `headRun`: the run of all tests with the change, if that came first. */
 async function judgeChosen(
-  run: GateRun,
+  run: GateInput,
   headRun: HeadRun | null,
   chosenTests: ChosenTests,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
   const { commands, base: storedBase } = chosenTests;
-  const useless = explainUselessBase(run, chosenTests, storedBase);
-  if (useless) return useless;
+  const uselessBaseAnswer = explainUselessBase(run, chosenTests, storedBase);
+  if (uselessBaseAnswer) return uselessBaseAnswer;
 
-  const earlier = matchHeadRun(headRun, commands);
-  const reaching = earlier
+  const matchingHeadRun = matchHeadRun(headRun, commands);
+  const reaching = matchingHeadRun
     ? { ...(await findReach(run, storedBase.value?.cases ?? null)), separateRun: null, suspects: null }
-    : await runReaching(run, commands, storedBase, signal);
+    : await runReachingTests(run, commands, storedBase, signal);
   const earlySuspects = await excludeExplainedLosses(
     run,
     reaching.suspects,
@@ -71,34 +71,37 @@ async function judgeChosen(
     reaching.separateRun?.value ?? null,
   );
   if (reaching.separateRun && earlySuspects) {
-    const settled = await repeatSuspects(run, commands, earlySuspects, signal);
-    const refusal = explainBrokenTests(settled);
+    const repetitionOutcome = await repeatSuspects(run, commands, earlySuspects, signal);
+    const refusal = explainBrokenTests(repetitionOutcome);
     if (refusal)
       return failed(
         `${refusal} Found by the tests that can reach it, in ${formatCount(reaching.files ?? 0, 'file')}.`,
-        createEvidence(reaching.separateRun, storedBase, reaching, settled),
+        createEvidence(reaching.separateRun, storedBase, reaching, repetitionOutcome),
       );
   }
 
-  const candidate = earlier ?? (await run.candidate(commands.allTests, commands.parse, signal));
+  const candidate = matchingHeadRun ?? (await run.candidate(commands.allTests, commands.parse, signal));
   if (candidate.answer.outcome !== 'exited' || candidate.answer.exceeded !== null)
     return judgeEnded(candidate, storedBase, reaching);
-  const base = await confirmBase(run, commands, storedBase, candidate, signal);
-  const uselessNow = explainUselessBase(run, chosenTests, base);
-  if (uselessNow) return uselessNow;
-  const answer = await judge(run, commands, candidate, base, reaching, signal);
+  const base = await rerunDoubtfulBase(run, commands, storedBase, candidate, signal);
+  const uselessConfirmedBase = explainUselessBase(run, chosenTests, base);
+  if (uselessConfirmedBase) return uselessConfirmedBase;
+  const answer = await judgeResults(run, commands, candidate, base, reaching, signal);
   if (answer.outcome !== 'passed') return answer;
-  const silent = await findSilentTests(run, candidate.value?.cases ?? null, base.value?.cases ?? null);
-  if (silent === null) return answer;
-  return unknown(`${answer.reason} But those of ${silent}, which the change touches, do not run.`, answer.evidence);
+  const silentFiles = await findSilentTests(run, candidate.value?.cases ?? null, base.value?.cases ?? null);
+  if (silentFiles === null) return answer;
+  return unknown(
+    `${answer.reason} But those of ${silentFiles}, which the change touches, do not run.`,
+    answer.evidence,
+  );
 }
 
 /** The answer if the run without the change is no basis for a comparison; null if it is one. */
-function explainUselessBase({ context }: GateRun, { isPart }: ChosenTests, base: TestRun): GateAnswer | null {
+function explainUselessBase({ context }: GateInput, { isPart }: ChosenTests, base: TestRun): GateAnswer | null {
   const obstacle = explainIncompleteBase(base);
   if (obstacle) return markIfTimedOut(base, unknown(obstacle, createCommandEvidence(base.answer)));
-  const hollow = isPart ? null : explainIncompleteRun(base, context.setUp?.expectedTests ?? null);
-  return hollow ? unknown(hollow, createCommandEvidence(base.answer)) : null;
+  const incompleteReason = isPart ? null : explainIncompleteRun(base, context.setUp?.expectedTests ?? null);
+  return incompleteReason ? unknown(incompleteReason, createCommandEvidence(base.answer)) : null;
 }
 
 /**
@@ -158,8 +161,8 @@ function judgeEnded(candidate: TestRun, base: TestRun, reaching: ReachingTestsRu
 }
 
 /** Compares the results of both sides, and repeats suspect tests. */
-async function judge(
-  run: GateRun,
+async function judgeResults(
+  run: GateInput,
   commands: TestCommands,
   candidate: TestRun,
   base: TestRun,
@@ -188,7 +191,7 @@ async function judge(
   if (repetitionResult.unsure.length > 0)
     return unknown(
       `${formatCount(repetitionResult.unsure.length, 'test')} sometimes failed with the change, and never without ` +
-        `it${list(repetitionResult.unsure.map(createTestKey))}`,
+        `it${formatNameList(repetitionResult.unsure.map(createTestKey))}`,
       evidence,
     );
   return answerWithoutSuspects(candidate, base, before, after, repetitionResult, evidence);
@@ -199,7 +202,7 @@ async function judge(
  * twice with the change, and never without it.
  */
 async function judgeTwice(
-  run: GateRun,
+  run: GateInput,
   commands: TestCommands,
   base: TestRun,
   before: TestCounts,
@@ -216,8 +219,8 @@ async function judgeTwice(
     gateAnswer === null || gateAnswer.outcome === 'failed'
       ? null
       : unknown(`Not the same in two runs ${where} the change. The first one: ${first.reason}`, first.evidence);
-  const withChange = createUnsteadyAnswer(judgeRun(await repeat('candidate')), 'with');
-  if (withChange) return withChange;
+  const unsteadyAnswerWithChange = createUnsteadyAnswer(judgeRun(await repeat('candidate')), 'with');
+  if (unsteadyAnswerWithChange) return unsteadyAnswerWithChange;
   const repeatedBase = await repeat('base');
   const answerOnRepeatedBase =
     repeatedBase.value &&
@@ -228,7 +231,7 @@ async function judgeTwice(
 
 /** Compares the numbers of tests, and the names of failures, for runs that do not name their tests. */
 function judgeByCounts(
-  run: GateRun,
+  run: GateInput,
   candidate: TestRun,
   base: TestRun,
   before: TestCounts,
@@ -240,7 +243,7 @@ function judgeByCounts(
     if (after.failed > 0)
       return failed(
         `${formatCount(after.failed, 'test')} ${after.failed === 1 ? 'fails' : 'fail'} with the change and not ` +
-          `without it${list(after.failedNames)}`,
+          `without it${formatNameList(after.failedNames)}`,
         evidence,
       );
     return failed(
@@ -252,7 +255,7 @@ function judgeByCounts(
   const newFailures = after.failedNames.filter((name) => !oldNames.has(removeVaryingParts(name)));
   if (newFailures.length > 0 || after.failed > before.failed)
     return failed(
-      `${formatCount(Math.max(newFailures.length, after.failed - before.failed), 'new failing test')}${list(newFailures)}`,
+      `${formatCount(Math.max(newFailures.length, after.failed - before.failed), 'new failing test')}${formatNameList(newFailures)}`,
       evidence,
     );
   if (after.passed < before.passed && run.context.mayDisappear?.(null))
@@ -308,7 +311,9 @@ function answerWithoutSuspects(
   evidence: GateAnswer['evidence'],
 ): GateAnswer {
   const flakyNote =
-    flaky.length > 0 ? ` ${formatCount(flaky.length, 'flaky test')} not counted${list(flaky.map(createTestKey))}` : '';
+    flaky.length > 0
+      ? ` ${formatCount(flaky.length, 'flaky test')} not counted${formatNameList(flaky.map(createTestKey))}`
+      : '';
   if (after.passed === 0)
     return unknown(before.failed > 0 ? 'No test passes, with or without the change.' : 'No test ran.', evidence);
   if (passesAllTests(candidate) || (flaky.length > 0 && passesAllTests(base)))
@@ -334,12 +339,12 @@ function explainBrokenTests({ failing, missing }: RepetitionResult): string | nu
   if (failing.length > 0)
     return (
       `${formatCount(failing.length, 'test')} ${failing.length === 1 ? 'fails' : 'fail'} with the change and ` +
-      `not without it${list(listNames(failing))}`
+      `not without it${formatNameList(listNames(failing))}`
     );
   if (missing.length > 0)
     return (
       `${formatCount(missing.length, 'test')} of those that pass without the change ${missing.length === 1 ? 'does' : 'do'} ` +
-      `not run with it${list(listNames(missing))}`
+      `not run with it${formatNameList(listNames(missing))}`
     );
   return null;
 }
@@ -349,7 +354,7 @@ function listNames(cases: readonly TestCase[]): string[] {
 }
 
 /** The end of a sentence that lists up to five names. */
-function list(items: readonly string[]): string {
+function formatNameList(items: readonly string[]): string {
   if (items.length === 0) return '.';
   return `: ${items.slice(0, 5).join('; ')}${items.length > 5 ? '; …' : '.'}`;
 }
@@ -357,7 +362,7 @@ function list(items: readonly string[]): string {
 function createEvidence(
   { answer, value }: TestRun,
   base: TestRun,
-  { files, separateRun: first, places }: ReachingTestsRun,
+  { files, separateRun, places }: ReachingTestsRun,
   { failing, flaky, unsure, repetitions }: RepetitionResult,
 ): GateAnswer['evidence'] {
   const messages = formatMessages(failing);
@@ -372,8 +377,11 @@ function createEvidence(
     ...figuresOf(base.value, 'Before'),
     ...(files === null ? {} : { reachingFiles: files }),
     ...(places === null ? {} : { touchedPlaces: places.touched, reachedPlaces: places.reached }),
-    ...(first
-      ? { reachingSeconds: Math.round(first.answer.millis / 100) / 10, reachingPassed: first.value?.passed ?? null }
+    ...(separateRun
+      ? {
+          reachingSeconds: Math.round(separateRun.answer.millis / 100) / 10,
+          reachingPassed: separateRun.value?.passed ?? null,
+        }
       : {}),
     ...(value && value.failedNames.length > 0 ? { failing: value.failedNames.slice(0, 20).join('\n') } : {}),
     ...(messages === '' ? {} : { messages }),

@@ -7,7 +7,7 @@ import { createCommandKey } from '../../commandText.ts';
 import type { BuildInfoStore } from '../../context.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { DetectedProject } from '../../detect/project.ts';
-import type { GateRun } from '../../gate.ts';
+import type { GateInput } from '../../gate.ts';
 import type { Problem } from '../../parse/problem.ts';
 
 /** Path of the build information in a work tree. Tools do not search node_modules. */
@@ -31,7 +31,7 @@ const PLAIN_PATTERN = new RegExp(`^tsc(?: ${OPTION_SOURCE})*$`);
  * command was slow, and not again in a tree with type errors.
  */
 export async function checkByBuildInfo(
-  run: GateRun,
+  run: GateInput,
   typesCommand: DetectedCommand,
   read: Reader<Problem[]>,
   signal: AbortSignal,
@@ -42,28 +42,28 @@ export async function checkByBuildInfo(
   const plainMillis = (await lastRuns?.find(createCommandKey(typesCommand)))?.millis ?? 0;
   if (plainMillis < SLOW_MS) return null;
   const name = `types-${sha256(createCommandKey(typesCommand)).slice(0, 16)}`;
-  const past = await readPast(buildInfo, name);
-  if (past.outdated >= MAX_OUTDATED) return null;
+  const history = await readHistory(buildInfo, name);
+  if (history.outdated >= MAX_OUTDATED) return null;
   const storedInfo = await buildInfo.read(getInfoName(name));
   const bytes =
     storedInfo && storedInfo.byteLength > 0
       ? storedInfo
-      : await makeInfo(run, command, { store: buildInfo, name, past }, signal);
+      : await buildInfoOnBase(run, command, { store: buildInfo, name, past: history }, signal);
   if (!bytes) return null;
   await run.worktree.place([{ path: INFO_PATH, bytes, executable: false }]);
   const fastCheck = await run.rerun('candidate', command, read, signal);
   const isOutdated = fastCheck.answer.millis > OUTDATED_SHARE * plainMillis;
   if (isOutdated) await buildInfo.write(getInfoName(name), new Uint8Array());
-  const outdated = isOutdated ? past.outdated + 1 : 0;
-  if (outdated !== past.outdated) await storeHistory(buildInfo, name, { ...past, outdated });
+  const outdated = isOutdated ? history.outdated + 1 : 0;
+  if (outdated !== history.outdated) await storeHistory(buildInfo, name, { ...history, outdated });
   const { outcome, exitCode } = fastCheck.answer;
   return outcome === 'exited' && exitCode === 0 && fastCheck.value.length === 0 ? fastCheck : null;
 }
 
 /** The stored facts about earlier checks with one command. */
-interface Past {
+interface CheckHistory {
   /** Key of the last unchanged tree with type errors; null if there was none. */
-  readonly unclean: string | null;
+  readonly uncleanTree: string | null;
   /** Number of consecutive checks, up to now, that found the information outdated. */
   readonly outdated: number;
 }
@@ -72,33 +72,33 @@ function getInfoName(name: string): string {
   return `${name}.tsbuildinfo`;
 }
 
-async function readPast(store: BuildInfoStore, name: string): Promise<Past> {
+async function readHistory(store: BuildInfoStore, name: string): Promise<CheckHistory> {
   const bytes = await store.read(`${name}.json`);
   try {
-    if (bytes) return JSON.parse(new TextDecoder().decode(bytes)) as Past;
+    if (bytes) return JSON.parse(new TextDecoder().decode(bytes)) as CheckHistory;
   } catch (error) {
     // A damaged record counts as missing; the next one replaces it.
     if (!(error instanceof SyntaxError)) throw error;
   }
-  return { unclean: null, outdated: 0 };
+  return { uncleanTree: null, outdated: 0 };
 }
 
-async function storeHistory(store: BuildInfoStore, name: string, past: Past): Promise<void> {
-  await store.write(`${name}.json`, new TextEncoder().encode(JSON.stringify(past)));
+async function storeHistory(store: BuildInfoStore, name: string, history: CheckHistory): Promise<void> {
+  await store.write(`${name}.json`, new TextEncoder().encode(JSON.stringify(history)));
 }
 
 /**
  * Builds the information in the unchanged repository. Null if that has type errors, or if its tree has no key. A tree
  * with type errors is recorded by its key and not checked again.
  */
-async function makeInfo(
-  run: GateRun,
+async function buildInfoOnBase(
+  run: GateInput,
   command: DetectedCommand,
-  { store, name, past }: { readonly store: BuildInfoStore; readonly name: string; readonly past: Past },
+  { store, name, past }: { readonly store: BuildInfoStore; readonly name: string; readonly past: CheckHistory },
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
   const tree = run.context.treeKey([], 'base');
-  if (tree === null || tree === past.unclean) return null;
+  if (tree === null || tree === past.uncleanTree) return null;
   let bytes: Uint8Array | null = null;
   const { answer } = await run.rerun(
     'base',
@@ -107,7 +107,7 @@ async function makeInfo(
     signal,
   );
   if (answer.outcome !== 'exited' || answer.exitCode !== 0 || bytes === null) {
-    await storeHistory(store, name, { ...past, unclean: tree });
+    await storeHistory(store, name, { ...past, uncleanTree: tree });
     return null;
   }
   await store.write(getInfoName(name), bytes);

@@ -4,7 +4,7 @@ import type { CommandAnswer } from '../../commands.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
 import { findPackagesAround, readProject, type DetectedProject } from '../../detect/project.ts';
 import { coversPackages, detectTypes, explainMissingTypeCheck } from '../../detect/typesCommand.ts';
-import type { Gate, GateRun } from '../../gate.ts';
+import type { Gate, GateInput } from '../../gate.ts';
 import { findAddedInCode, type Problem } from '../../parse/problem.ts';
 import { parseTypeErrors, addCode } from '../../parse/typeErrors.ts';
 import { compareProblems, combineAnswers } from '../../compareProblems.ts';
@@ -15,15 +15,17 @@ export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const root = await run.project();
   const rootCommand = detectTypes(root, run.context.settings.typesCommand);
-  const packages = rootCommand && coversPackages(rootCommand, root) ? [] : await loadPackages(run);
+  const packages = rootCommand && coversPackages(rootCommand, root) ? [] : await readTouchedPackages(run);
   const commands = [
     ...(rootCommand ? [rootCommand] : []),
     ...packages.flatMap((project) => detectTypes(project, '') ?? []),
   ];
   if (commands.length === 0) {
     // If packages are not installed, a configured check cannot run.
-    const configured = [root, ...packages].find(({ tsconfig }) => tsconfig !== null);
-    return configured ? unknown(explainMissingTypeCheck(configured)) : noSuchCheck(explainMissingTypeCheck(root));
+    const configuredProject = [root, ...packages].find(({ tsconfig }) => tsconfig !== null);
+    return configuredProject
+      ? unknown(explainMissingTypeCheck(configuredProject))
+      : noSuchCheck(explainMissingTypeCheck(root));
   }
   const answers: GateAnswer[] = [];
   for (const command of commands) {
@@ -35,7 +37,7 @@ export const gate: Gate = async (run, signal) => {
 };
 
 /** The packages that contain the touched files. */
-async function loadPackages(run: GateRun): Promise<DetectedProject[]> {
+async function readTouchedPackages(run: GateInput): Promise<DetectedProject[]> {
   const root = await run.project();
   const folders = await findPackagesAround(
     run.worktree,
@@ -44,12 +46,12 @@ async function loadPackages(run: GateRun): Promise<DetectedProject[]> {
   return Promise.all(folders.map((folder) => readProject(run.worktree, folder, root)));
 }
 
-async function answerOfCommand(run: GateRun, command: DetectedCommand, signal: AbortSignal): Promise<GateAnswer> {
+async function answerOfCommand(run: GateInput, command: DetectedCommand, signal: AbortSignal): Promise<GateAnswer> {
   const { cwd } = command;
-  const inFolder = (path: string) => (cwd ? `${cwd}/${path}` : path);
-  const readProblems = async ({ output }: CommandAnswer, worktree: GateRun['worktree']): Promise<Problem[]> => {
+  const addFolder = (path: string) => (cwd ? `${cwd}/${path}` : path);
+  const readProblems = async ({ output }: CommandAnswer, worktree: GateInput['worktree']): Promise<Problem[]> => {
     const problems = parseTypeErrors(output).map((problem) =>
-      problem.path === '' ? problem : { ...problem, path: inFolder(problem.path) },
+      problem.path === '' ? problem : { ...problem, path: addFolder(problem.path) },
     );
     return addCode(problems, (path) => worktree.read(path));
   };

@@ -37,21 +37,21 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
     const isAround =
       isInside || (isFunction && isAnyTouched(touched, node.startPosition.row + 1, node.endPosition.row + 1));
     for (const { shown, ...replacement } of findGoReplacements(node)) {
-      const first = lineAt(replacement.start);
-      const place = body && findPlace(body, node);
-      if (!isAround && !touched.has(first)) continue;
+      const firstLine = lineAt(replacement.start);
+      const goLocation = body && findGoLocation(body, node);
+      if (!isAround && !touched.has(firstLine)) continue;
       mutants.push({
         ...replacement,
         path,
-        line: first,
-        touched: isTouched(touched, first, lineAt(replacement.end)),
+        line: firstLine,
+        touched: isTouched(touched, firstLine, lineAt(replacement.end)),
         shown: formatMutantChange(
           text.slice(replacement.start, replacement.end),
           shown ?? toReadableText(replacement.text),
         ),
         probe: null,
         ...(enclosing ? { within: [enclosing.startIndex, enclosing.endIndex] as const } : {}),
-        ...(place ? { go: place } : {}),
+        ...(goLocation ? { go: goLocation } : {}),
       });
     }
     for (const child of node.namedChildren)
@@ -75,7 +75,7 @@ function toReadableText(text: string): string {
  * The body of the outermost function around the node, and the statement that runs if the node is reached. Null for a
  * node outside of the body.
  */
-function findPlace(body: Node, node: Node): GoMutantLocation | null {
+function findGoLocation(body: Node, node: Node): GoMutantLocation | null {
   // Outside of its body, a Go function only has types; there are no default values.
   if (node.startIndex < body.startIndex || node.endIndex > body.endIndex) return null;
   const results = body.parent?.childForFieldName('result') ?? null;

@@ -40,7 +40,7 @@ const ASSIGNMENT_REPLACEMENTS: Readonly<Record<string, string>> = {
   '>>=': '<<=',
 };
 /** Nodes without effect on the results of a call, or in which other values would not compile. */
-const WITHOUT_EFFECT = new Set([
+const UNMUTATED_NODES = new Set([
   'package_clause',
   'import_declaration',
   'type_declaration',
@@ -59,7 +59,7 @@ const TYPE_MAXIMA = new Set([127n, 255n, 32_767n, 65_535n, 2_147_483_647n, 4_294
 
 /** True for a node below which nothing is mutated. */
 export function isUnmutatedGoNode(node: Node): boolean {
-  return WITHOUT_EFFECT.has(node.type);
+  return UNMUTATED_NODES.has(node.type);
 }
 
 /** All replacements of exactly this node. */
@@ -88,7 +88,7 @@ export function findGoReplacements(node: Node): readonly MutantReplacement[] {
       return isCaseValue(node) ? [] : replaceBy('number', node, `(${node.text} + 1)`);
     case 'interpreted_string_literal':
     case 'raw_string_literal':
-      return isValue(node) ? replaceBy('string', node, /^(?:""|``)$/.test(node.text) ? '"mutated"' : '""') : [];
+      return isMutableString(node) ? replaceBy('string', node, /^(?:""|``)$/.test(node.text) ? '"mutated"' : '""') : [];
     default:
       return mutateStatement(node);
   }
@@ -108,9 +108,11 @@ function mutateStatement(node: Node): readonly MutantReplacement[] {
       return node.namedChildren.length === 0 ? replaceBy('jump', node, 'break') : [];
     case 'send_statement':
     case 'defer_statement':
-      return remove(node);
+      return disableStatement(node);
     case 'expression_statement':
-      return node.namedChildren[0]?.type === 'call_expression' && !LOG_PATTERN.test(node.text) ? remove(node) : [];
+      return node.namedChildren[0]?.type === 'call_expression' && !LOG_PATTERN.test(node.text)
+        ? disableStatement(node)
+        : [];
     default:
       return [];
   }
@@ -136,8 +138,8 @@ function getOperands(node: Node): readonly [string, string] {
 
 function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
   const operator = node.childForFieldName('operator');
-  const otherSign = operator && Object.hasOwn(table, operator.text) ? table[operator.text] : undefined;
-  return operator && otherSign !== undefined ? replaceBy(kind, operator, otherSign) : [];
+  const replacement = operator && Object.hasOwn(table, operator.text) ? table[operator.text] : undefined;
+  return operator && replacement !== undefined ? replaceBy(kind, operator, replacement) : [];
 }
 
 /** `!a` → `a`, `-a` → `a`. Operators of pointers and channels, which have the same node type, are not mutated. */
@@ -177,7 +179,7 @@ function negateCondition(condition: Node | null): MutantReplacement[] {
 }
 
 /** Moves the statement behind `if false`. It stays in the code, because Go rejects unused imports and variables. */
-function remove(node: Node): MutantReplacement[] {
+function disableStatement(node: Node): MutantReplacement[] {
   return node.parent?.type === 'statement_list' ? replaceBy('statement', node, `if false { ${node.text} }`) : [];
 }
 
@@ -198,22 +200,23 @@ function isDivisor(node: Node): boolean {
 
 /** True for the value of a `case`. It is not mutated, because two equal cases would not compile. */
 function isCaseValue(node: Node): boolean {
-  for (let up = node.parent; up; up = up.parent) {
-    if (up.type === 'expression_case') return true;
-    if (up.type === 'statement_list' || up.type === 'block') return false;
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) {
+    if (ancestor.type === 'expression_case') return true;
+    if (ancestor.type === 'statement_list' || ancestor.type === 'block') return false;
   }
   return false;
 }
 
 /** False for keys, values of cases, and messages. Even good tests rarely check the words of an error. */
-function isValue(node: Node): boolean {
+function isMutableString(node: Node): boolean {
   if (isCaseValue(node)) return false;
   const { parent } = node;
   if (!parent || parent.type === 'index_expression' || parent.type === 'field_declaration') return false;
-  for (let up: Node | null = parent; up && up.type !== 'statement_list'; up = up.parent) {
-    if (up.type === 'keyed_element' && isNodeInside(node, up.namedChildren[0])) return false;
-    if (up.type !== 'call_expression') continue;
-    if (MESSAGE_PATTERN.test(up.childForFieldName('function')?.text ?? '') || LOG_PATTERN.test(up.text)) return false;
+  for (let ancestor: Node | null = parent; ancestor && ancestor.type !== 'statement_list'; ancestor = ancestor.parent) {
+    if (ancestor.type === 'keyed_element' && isNodeInside(node, ancestor.namedChildren[0])) return false;
+    if (ancestor.type !== 'call_expression') continue;
+    if (MESSAGE_PATTERN.test(ancestor.childForFieldName('function')?.text ?? '') || LOG_PATTERN.test(ancestor.text))
+      return false;
   }
   return true;
 }
@@ -224,9 +227,9 @@ function isNodeInside(node: Node, outer: Node | undefined): boolean {
 
 /** True if the `break` is in a loop of its function, so that `continue` would compile there. */
 function isContinuable(node: Node): boolean {
-  for (let up = node.parent; up; up = up.parent) {
-    if (up.type === 'for_statement') return true;
-    if (/^(?:function_declaration|method_declaration|func_literal)$/.test(up.type)) return false;
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) {
+    if (ancestor.type === 'for_statement') return true;
+    if (/^(?:function_declaration|method_declaration|func_literal)$/.test(ancestor.type)) return false;
   }
   return false;
 }

@@ -21,9 +21,9 @@ export function replaceResultsByZero(statement: Node): MutantReplacement[] {
 }
 
 function findFunctionAround(node: Node): Node | null {
-  let up = node.parent;
-  while (up && !FUNCTION_PATTERN.test(up.type)) up = up.parent;
-  return up;
+  let ancestor = node.parent;
+  while (ancestor && !FUNCTION_PATTERN.test(ancestor.type)) ancestor = ancestor.parent;
+  return ancestor;
 }
 
 /** The types of the results, one for each result: `(a, b int, err error)` has three. */

@@ -3,7 +3,7 @@
 import type { Node } from 'web-tree-sitter';
 
 /** Matches functions that return strings. */
-const MAKES_TEXT = [
+const STRING_FUNCTION_PATTERNS = [
   /^(?:string|fmt\.Sprint(?:f|ln)?|strconv\.(?:Itoa|Format\w+|Quote\w*))$/,
   /^strings\.(?:Join|Repeat|Replace|ReplaceAll|To\w+|Trim\w*|Title|Map)$/,
   /^(?:filepath\.\w+|path\.\w+|os\.Getenv|hex\.EncodeToString)$/,
@@ -24,8 +24,8 @@ export function isGoString(node: Node | null): boolean {
     case 'expression_list':
       return node.namedChildren.some(isGoString);
     case 'call_expression': {
-      const called = node.childForFieldName('function')?.text ?? '';
-      return MAKES_TEXT.some((pattern) => pattern.test(called));
+      const functionName = node.childForFieldName('function')?.text ?? '';
+      return STRING_FUNCTION_PATTERNS.some((pattern) => pattern.test(functionName));
     }
     case 'slice_expression':
       return isGoString(node.childForFieldName('operand'));
@@ -42,13 +42,18 @@ function isSum(node: Node): boolean {
 
 /** True if a function around the name declares it as a string, by a parameter or by its first value. */
 function isDeclaredText(name: Node): boolean {
-  for (let up = name.parent; up; up = up.parent) {
-    if (!FUNCTION_PATTERN.test(up.type)) continue;
-    const parameters = up.childForFieldName('parameters')?.namedChildren ?? [];
-    const declaring = parameters.find((node) => node.namedChildren.some((part) => isNameIn(part, node, name.text)));
-    if (declaring)
-      return declaring.type === 'parameter_declaration' && declaring.childForFieldName('type')?.text === 'string';
-    const isKnown = isDeclaredAsString(up.childForFieldName('body'), name);
+  for (let ancestor = name.parent; ancestor; ancestor = ancestor.parent) {
+    if (!FUNCTION_PATTERN.test(ancestor.type)) continue;
+    const parameters = ancestor.childForFieldName('parameters')?.namedChildren ?? [];
+    const declaringParameter = parameters.find((node) =>
+      node.namedChildren.some((part) => isNameIn(part, node, name.text)),
+    );
+    if (declaringParameter)
+      return (
+        declaringParameter.type === 'parameter_declaration' &&
+        declaringParameter.childForFieldName('type')?.text === 'string'
+      );
+    const isKnown = isDeclaredAsString(ancestor.childForFieldName('body'), name);
     if (isKnown !== null) return isKnown;
   }
   return false;

@@ -32,14 +32,14 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
     const isAround =
       isInside || (node.type === 'function_definition' && isAnyTouched(touched, getFirstLine(node), getLastLine(node)));
     for (const replacement of findPythonReplacements(node)) {
-      const first = findLineAt(text, replacement.start);
-      const lastLineIndex = findLineAt(text, replacement.end);
-      if (!isAround && !touched.has(first)) continue;
+      const firstLine = findLineAt(text, replacement.start);
+      const lastLine = findLineAt(text, replacement.end);
+      if (!isAround && !touched.has(firstLine)) continue;
       mutants.push({
         ...replacement,
         path,
-        line: first,
-        touched: isTouched(touched, first, lastLineIndex),
+        line: firstLine,
+        touched: isTouched(touched, firstLine, lastLine),
         shown: formatMutantChange(text.slice(replacement.start, replacement.end), replacement.text),
         probe: null,
         reach: findStatementLines(node),
@@ -65,17 +65,17 @@ function isInBody(node: Node): boolean {
  * the node.
  */
 function findStatementLines(node: Node): readonly [number, number] {
-  let current = node;
+  let statement = node;
   for (
     ;
-    current.parent && current.parent.type !== 'block' && current.parent.type !== 'module';
-    current = current.parent
+    statement.parent && statement.parent.type !== 'block' && statement.parent.type !== 'module';
+    statement = statement.parent
   )
-    if (COMPOUND_PATTERN.test(current.parent.type) || /_clause$/.test(current.parent.type)) break;
+    if (COMPOUND_PATTERN.test(statement.parent.type) || /_clause$/.test(statement.parent.type)) break;
   const part =
-    COMPOUND_PATTERN.test(current.type) || /_clause$/.test(current.type)
-      ? (current.childForFieldName('condition') ?? node)
-      : current;
+    COMPOUND_PATTERN.test(statement.type) || /_clause$/.test(statement.type)
+      ? (statement.childForFieldName('condition') ?? node)
+      : statement;
   return [getFirstLine(part), getLastLine(part)];
 }
 

@@ -17,7 +17,7 @@ const GRACE_FACTOR = 2;
 /** Further extra time, in milliseconds. */
 const GRACE_MS = 20_000;
 /** Matches the assignment of PYTHONPATH in a shell command line, with any quotes. */
-const PYTHON_PATH = /(?<=^|\s)PYTHONPATH=(?:'[^']*'|"[^"]*"|[^\s'"])+/;
+const PYTHON_PATH_PATTERN = /(?<=^|\s)PYTHONPATH=(?:'[^']*'|"[^"]*"|[^\s'"])+/;
 
 /**
  * Tries the mutants, and returns their statuses. A mutant without a status needs a separate run. There are no statuses
@@ -48,7 +48,7 @@ export async function tryInPytest(
   },
   signal: AbortSignal,
 ): Promise<InProcessResult> {
-  const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
+  const indexByMutant = new Map(mutants.map((mutant, index) => [mutant, index]));
   const candidates = chosenMutants.filter(({ path, reach }) => PYTHON_PATTERN.test(path) && reach !== undefined);
   if (python === null || candidates.length === 0) return { statuses: new Map(), runs: 0 };
   const { worktree, context } = run;
@@ -57,7 +57,9 @@ export async function tryInPytest(
     until: context.clock.now() + millis,
     results: `${worktree.dir}/${RESULTS_PATH}`,
     files: paths.map((path) => [`${worktree.dir}/${path}`, textOf(path)]),
-    mutants: candidates.map((mutant) => createOrder(mutant, numbers.get(mutant)!, worktree.dir, textOf(mutant.path))),
+    mutants: candidates.map((mutant) =>
+      createOrder(mutant, indexByMutant.get(mutant)!, worktree.dir, textOf(mutant.path)),
+    ),
   };
   try {
     await worktree.write([
@@ -104,19 +106,19 @@ function createOrder(mutant: Mutant, number: number, folder: string, text: strin
  * other module.
  */
 export function addPlugin(command: DetectedCommand, folder: string, requestPath: string): DetectedCommand {
-  const isNamed = command.shell && PYTHON_PATH.test(command.command[0] ?? '');
+  const setsPythonPath = command.shell && PYTHON_PATH_PATTERN.test(command.command[0] ?? '');
   const options = [command.env?.['PYTEST_ADDOPTS'], `-p ${PLUGIN_NAME}`].filter(Boolean).join(' ');
   const path = [command.env?.['PYTHONPATH'], folder].filter(Boolean).join(':');
   return {
     ...command,
-    command: isNamed
+    command: setsPythonPath
       ? command.command.map((line) =>
-          line.replace(PYTHON_PATH, (word) => `${word}:'${folder.replaceAll("'", `'\\''`)}'`),
+          line.replace(PYTHON_PATH_PATTERN, (word) => `${word}:'${folder.replaceAll("'", `'\\''`)}'`),
         )
       : command.command,
     env: {
       ...command.env,
-      ...(isNamed ? {} : { PYTHONPATH: path }),
+      ...(setsPythonPath ? {} : { PYTHONPATH: path }),
       PYTEST_ADDOPTS: options,
       [ORDER_VARIABLE]: requestPath,
     },

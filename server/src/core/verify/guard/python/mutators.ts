@@ -43,7 +43,7 @@ const ASSIGNMENT_REPLACEMENTS: Readonly<Record<string, string>> = {
   '>>=': '<<=',
 };
 /** Nodes without effect on the results of a call: annotations, module names, decorators. */
-const WITHOUT_EFFECT = new Set([
+const UNMUTATED_NODES = new Set([
   'type',
   'import_statement',
   'import_from_statement',
@@ -58,7 +58,7 @@ const LOG_PATTERN = /^(?:print|super)\(|^(?:\w+\.)*(?:log|logger|logging|_log|_l
 
 /** True for a node below which nothing is mutated. */
 export function isUnmutatedPythonNode(node: Node): boolean {
-  return WITHOUT_EFFECT.has(node.type) || isMainGuard(node);
+  return UNMUTATED_NODES.has(node.type) || isMainGuard(node);
 }
 
 /** All replacements of exactly this node. */
@@ -145,13 +145,13 @@ function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]):
 
 function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
   const operator = node.childForFieldName('operator');
-  const otherSign = operator && Object.hasOwn(table, operator.text) ? table[operator.text] : undefined;
-  return operator && otherSign !== undefined ? replaceBy(kind, operator, otherSign) : [];
+  const replacement = operator && Object.hasOwn(table, operator.text) ? table[operator.text] : undefined;
+  return operator && replacement !== undefined ? replaceBy(kind, operator, replacement) : [];
 }
 
-function replaceArgument(node: Node, make: (text: string) => MutantReplacement[]): MutantReplacement[] {
+function replaceArgument(node: Node, createReplacements: (text: string) => MutantReplacement[]): MutantReplacement[] {
   const value = node.childForFieldName('argument');
-  return value && value.text !== '0' ? make(value.text) : [];
+  return value && value.text !== '0' ? createReplacements(value.text) : [];
 }
 
 function negateCondition(condition: Node | null): MutantReplacement[] {
@@ -169,7 +169,7 @@ function mutateInteger(node: Node): MutantReplacement[] {
 }
 
 function mutateString(node: Node): MutantReplacement[] {
-  if (!isValue(node)) return [];
+  if (!isMutableString(node)) return [];
   const prefix = /b/i.test(/^[a-z]*/i.exec(node.text)?.[0] ?? '') ? 'b' : '';
   const isEmpty = node.type === 'string' && node.namedChildren.every(({ type }) => /^string_(?:start|end)$/.test(type));
   return replaceBy('string', node, isEmpty ? `${prefix}"mutated"` : `${prefix}""`);
@@ -179,15 +179,15 @@ function mutateString(node: Node): MutantReplacement[] {
  * False for docstrings, keys, parts of a longer string, and messages. Even good tests rarely check the words of an
  * error.
  */
-function isValue(node: Node): boolean {
+function isMutableString(node: Node): boolean {
   const { parent } = node;
   if (!parent || parent.type === 'expression_statement' || parent.type === 'concatenated_string') return false;
   if (parent.type === 'subscript' || parent.type === 'assert_statement') return false;
   if (parent.type === 'pair' && parent.childForFieldName('key')?.id === node.id) return false;
-  for (let up: Node | null = parent; up; up = up.parent) {
-    if (up.type === 'raise_statement' || up.type === 'interpolation') return false;
-    if (up.type === 'expression_statement' && LOG_PATTERN.test(up.text)) return false;
-    if (/_statement$|^block$/.test(up.type)) return true;
+  for (let ancestor: Node | null = parent; ancestor; ancestor = ancestor.parent) {
+    if (ancestor.type === 'raise_statement' || ancestor.type === 'interpolation') return false;
+    if (ancestor.type === 'expression_statement' && LOG_PATTERN.test(ancestor.text)) return false;
+    if (/_statement$|^block$/.test(ancestor.type)) return true;
   }
   return true;
 }

@@ -10,7 +10,7 @@ const PICTURE_PATTERN = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
 type ChangedTexts = Pick<TreeChange, 'edits' | 'bytes' | 'left' | 'named'>;
 
 /** True if the file is a text for people or a picture by its name, in any folder. */
-export function mayBeProse(path: string): boolean {
+export function isProseOrPicture(path: string): boolean {
   return isProse(path) || PICTURE_PATTERN.test(path);
 }
 
@@ -26,23 +26,23 @@ function liesNextToReaders(path: string): boolean {
 export function listReadTexts(change: ChangedTexts): readonly string[] {
   const mentionedPaths = new Set(change.named);
   return listChangedPaths(change).filter(
-    (path) => mayBeProse(path) && (mentionedPaths.has(path) || liesNextToReaders(path)),
+    (path) => isProseOrPicture(path) && (mentionedPaths.has(path) || liesNextToReaders(path)),
   );
 }
 
 /** True if the change edits only texts for people and pictures that no program and no test reads. */
 export function changesOnlyProse(change: ChangedTexts): boolean {
-  return listChangedPaths(change).every(mayBeProse) && listReadTexts(change).length === 0;
+  return listChangedPaths(change).every(isProseOrPicture) && listReadTexts(change).length === 0;
 }
 
 /** True if the change edits only texts and pictures, including those that are data. */
 export function changesOnlyTexts(change: ChangedTexts): boolean {
-  return listChangedPaths(change).every(mayBeProse);
+  return listChangedPaths(change).every(isProseOrPicture);
 }
 
 /** True for a text or picture that is for people by its place, such as a `README.md`, even if code mentions it. */
 export function isForPeople(path: string): boolean {
-  return mayBeProse(path) && !liesNextToReaders(path) && (isAboutFolder(path) || isInDocs(path));
+  return isProseOrPicture(path) && !liesNextToReaders(path) && (isAboutFolder(path) || isInDocs(path));
 }
 
 function listChangedPaths({ edits, bytes, left }: ChangedTexts): readonly string[] {
@@ -50,9 +50,9 @@ function listChangedPaths({ edits, bytes, left }: ChangedTexts): readonly string
 }
 
 /** The notes for a person about texts that programs or tests may read, as sentences. */
-export function readTextNotes(change: ChangedTexts): readonly string[] {
+export function createReadTextNotes(change: ChangedTexts): readonly string[] {
   const paths = listReadTexts(change);
   if (paths.length === 0) return [];
-  const listed = `${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ` and ${paths.length - 3} more` : ''}`;
-  return [`Programs or tests may read ${listed}, so ${paths.length === 1 ? 'it counts' : 'they count'} as data.`];
+  const pathList = `${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ` and ${paths.length - 3} more` : ''}`;
+  return [`Programs or tests may read ${pathList}, so ${paths.length === 1 ? 'it counts' : 'they count'} as data.`];
 }

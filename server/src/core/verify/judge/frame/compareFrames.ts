@@ -51,29 +51,29 @@ export function compareFrames(
   const { lost, added } = compareParts(before.parts, after.parts, old.from, current.path);
   const changes: FoundChange[] = [];
   const names = new Set([...lost, ...added].flatMap((part) => part.names));
-  const reported = new Set<FramePart>();
+  const reportedParts = new Set<FramePart>();
   for (const name of names) {
     const declares = (part: FramePart) => part.names.includes(name);
-    const current = added.filter(declares);
-    const olds = lost.some(declares) ? lost.filter(declares) : [...before.parts].filter(declares);
-    const [oldPart, newPart] = [olds[0] ?? null, current[0] ?? null];
-    if (newPart ? reported.has(newPart) : oldPart === null || reported.has(oldPart)) continue;
+    const currentParts = added.filter(declares);
+    const oldParts = lost.some(declares) ? lost.filter(declares) : [...before.parts].filter(declares);
+    const [oldPart, newPart] = [oldParts[0] ?? null, currentParts[0] ?? null];
+    if (newPart ? reportedParts.has(newPart) : oldPart === null || reportedParts.has(oldPart)) continue;
     const kind = judgeName(name, oldPart, newPart);
     if (kind === null) continue;
-    for (const part of [...olds, ...current]) reported.add(part);
+    for (const part of [...oldParts, ...currentParts]) reportedParts.add(part);
     changes.push(report(kind, oldPart, newPart));
   }
-  const declared = old.users.flatMap(({ declares = [] }) => declares);
-  const mocks = findSubjectMocks(old, current, [...before.parts, ...declared], edits);
+  const declaredInCases = old.users.flatMap(({ declares = [] }) => declares);
+  const subjectMocks = findSubjectMocks(old, current, [...before.parts, ...declaredInCases], edits);
   const isOverride = ({ text }: FramePart) =>
-    [...newOverrides, ...mocks].some((replacement) => text.includes(replacement.text));
-  const acts = added.filter((part) => part.names.length === 0 && !isOverride(part));
+    [...newOverrides, ...subjectMocks].some((replacement) => text.includes(replacement.text));
+  const actingParts = added.filter((part) => part.names.length === 0 && !isOverride(part));
   for (const part of lost.filter(({ names }) => names.length === 0)) {
-    const index = acts.findIndex(({ text }) => findFirstWord(text) === findFirstWord(part.text));
-    changes.push(report('rewritten', part, index < 0 ? null : acts.splice(index, 1)[0]!));
+    const index = actingParts.findIndex(({ text }) => findFirstWord(text) === findFirstWord(part.text));
+    changes.push(report('rewritten', part, index < 0 ? null : actingParts.splice(index, 1)[0]!));
   }
-  overrides.push(...mocks.map((mock) => report('loosened', null, mock)));
-  return [...overrides, ...changes, ...acts.map((part) => report('rewritten', null, part))];
+  overrides.push(...subjectMocks.map((mock) => report('loosened', null, mock)));
+  return [...overrides, ...changes, ...actingParts.map((part) => report('rewritten', null, part))];
 
   function judgeName(name: string, oldPart: FramePart | null, newPart: FramePart | null): FoundChange['kind'] | null {
     // A name that is no longer declared is no longer used: the case itself has changed.
@@ -96,7 +96,7 @@ function findSubjectMocks(
   edits: readonly FileEdit[],
 ): readonly MockedModule[] {
   const oldMocks = old.frame.mocks ?? [];
-  const spied = [...usedParts.map(({ text }) => text), ...old.users.map(({ body = '' }) => body)].join('\n');
+  const usedCode = [...usedParts.map(({ text }) => text), ...old.users.map(({ body = '' }) => body)].join('\n');
   return (current.frame.mocks ?? []).filter((mocked) => {
     const { module, text } = mocked;
     if (mocked.isLate && !isLoadedLater(mocked, old, current)) return false;
@@ -104,7 +104,8 @@ function findSubjectMocks(
     if (oldMocks.some((mock) => isSame(mock.module)) || /\bspy:true\b/.test(text)) return false;
     return usedParts.some(({ names: [name = ''], origin }) => {
       if (!origin || !isSame(origin.module) || !isSubject(origin, { from: old.from, edits })) return false;
-      if (new RegExp(String.raw`(?:spyOn|mocked|stub|method)\(${name.replace(/\W/g, '.')}\b`).test(spied)) return false;
+      if (new RegExp(String.raw`(?:spyOn|mocked|stub|method)\(${name.replace(/\W/g, '.')}\b`).test(usedCode))
+        return false;
       // A mock of some names does not affect the others.
       return (
         !PARTIAL_MOCK.test(text) ||
@@ -152,10 +153,9 @@ function compareParts(
   const textOf = ({ text }: FramePart) => text;
   if (posix.dirname(from) === posix.dirname(path))
     return { lost: subtractParts(before, after, textOf, textOf), added: subtractParts(after, before, textOf, textOf) };
-  const [oldText, newText] = [from, path].map((place) => (part: FramePart) => withWholePaths(part.text, place)) as [
-    (part: FramePart) => string,
-    (part: FramePart) => string,
-  ];
+  const [oldText, newText] = [from, path].map(
+    (place) => (part: FramePart) => replaceRelativePaths(part.text, place),
+  ) as [(part: FramePart) => string, (part: FramePart) => string];
   const [lost, added] = [
     subtractParts(before, after, oldText, newText),
     subtractParts(after, before, newText, oldText),
@@ -167,7 +167,7 @@ function compareParts(
 }
 
 /** The text with relative paths in quotes as paths from the root. */
-function withWholePaths(text: string, place: string): string {
+function replaceRelativePaths(text: string, place: string): string {
   return text.replace(
     /'(\.{1,2}(?:\/[^']*)?)'/g,
     (_, relative: string) => `'${posix.join(posix.dirname(place), relative)}'`,

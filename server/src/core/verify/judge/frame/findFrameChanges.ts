@@ -25,15 +25,20 @@ export function findFrameChanges<T extends Facts>(
   after: readonly T[],
   edits: readonly FileEdit[],
 ): readonly FoundChange[] {
-  const olds = new Map([...pairs].map(([old, current]) => [current, old]));
-  const within = after.flatMap((current) => {
+  const oldByCurrent = new Map([...pairs].map(([old, current]) => [current, old]));
+  const changesWithinFiles = after.flatMap((current) => {
     if (!current.frame) return [];
-    const old = olds.get(current);
+    const old = oldByCurrent.get(current);
     const oldSide = old?.frame ? createSide(old, pairs.keys(), before) : null;
     return compareFrames(oldSide, createSide(current, pairs.values(), after), edits);
   });
-  const moved = compareFramesOfMoved(pairs, before, after, edits);
-  return [...within, ...moved.filter((change) => !within.some((changeWithin) => isSamePlace(changeWithin, change)))];
+  const changesOfMovedCases = compareFramesOfMoved(pairs, before, after, edits);
+  return [
+    ...changesWithinFiles,
+    ...changesOfMovedCases.filter(
+      (change) => !changesWithinFiles.some((changeWithin) => isSamePlace(changeWithin, change)),
+    ),
+  ];
 }
 
 /** The changes that affect cases which are in another file now: the code outside of the cases differs there. */
@@ -65,17 +70,17 @@ export function findReplacedInCases<T extends Facts>(
   after: readonly T[],
   edits: readonly FileEdit[],
 ): readonly FoundChange[] {
-  const caseOf = (facts: T, all: readonly T[]): CaseSide | null => {
+  const createCaseSide = (facts: T, all: readonly T[]): CaseSide | null => {
     const { frame } = findFile(all, facts.path) ?? {};
     const { path, from = path, line = 1, words = [], declares = [], body = '' } = facts;
     return frame ? { path, from, line, words, declares, body, frame, name: facts.name } : null;
   };
   return [...pairs].flatMap(([old, current]) => {
     if (current.name === '') return [];
-    const [oldCase, newCase] = [caseOf(old, before), caseOf(current, after)];
+    const [oldCase, newCase] = [createCaseSide(old, before), createCaseSide(current, after)];
     if (!oldCase || !newCase) return [];
-    const replaced = findReplacedInCase(oldCase, newCase, edits);
-    return replaced.length > 0 ? replaced : findSpiedSubject(oldCase, newCase, edits);
+    const replacements = findReplacedInCase(oldCase, newCase, edits);
+    return replacements.length > 0 ? replacements : findSpiedSubject(oldCase, newCase, edits);
   });
 }
 

@@ -24,20 +24,23 @@ export function findReplacedInCase(
   const declares = current.declares ?? [];
   return declares.flatMap((newPart) => {
     const names = newPart.names.filter((name) => isTakenOver(name, old, current));
-    const replaced = names.find((name) => {
+    const replacedName = names.find((name) => {
       const origin = findPart(name, old)?.origin ?? null;
       const newParts = [...current.frame.parts, ...declares];
       const uses = [current.body ?? ''];
       const place = { from: old.from, path: current.path, edits };
       return judgeRedirect({ name, origin, newPart, newParts, uses, ...place }) === 'loosened';
     });
-    if (replaced === undefined) return [];
-    const change: FoundChange = {
+    if (replacedName === undefined) return [];
+    const foundChange: FoundChange = {
       ...{ kind: 'loosened', path: old.path, line: old.line, test: old.name },
-      ...{ now: { path: current.path, line: newPart.line }, before: shortenForPerson(findPart(replaced, old)?.text) },
+      ...{
+        now: { path: current.path, line: newPart.line },
+        before: shortenForPerson(findPart(replacedName, old)?.text),
+      },
       after: shortenForPerson(newPart.shown ?? newPart.text),
     };
-    return [change];
+    return [foundChange];
   });
 }
 

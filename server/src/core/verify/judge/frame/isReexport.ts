@@ -35,17 +35,17 @@ function findPythonSource(text: string, now: Origin): readonly Origin[] {
   const declared = parts.filter(({ names, scope }) => scope === '' && names.includes(now.name));
   const isAssigned = listPythonLines(text).some(({ code }) => code.startsWith(`${now.name} =`));
   const origins = declared.flatMap(({ origin }) => origin ?? []);
-  const passed =
+  const passedOn =
     declared.length === 0 ? parts.flatMap(({ names, origin }) => (origin && names[0] === '*' ? [origin] : [])) : [];
   if (isAssigned || origins.length < declared.length) return [];
-  return [...origins, ...passed.map(({ module }) => ({ module, name: now.name }))];
+  return [...origins, ...passedOn.map(({ module }) => ({ module, name: now.name }))];
 }
 
 /** Matches a name of a script, or a module that it loads, with members. */
-const VALUE = String.raw`(?:\(?\s*(?:await\s+)?(?:require|import)\(\s*['"][^'"]+['"]\s*\)\s*\)?|[\w$]+)(?:\.[\w$]+)*`;
+const VALUE_SOURCE = String.raw`(?:\(?\s*(?:await\s+)?(?:require|import)\(\s*['"][^'"]+['"]\s*\)\s*\)?|[\w$]+)(?:\.[\w$]+)*`;
 const IMPORT_PATTERN = /\bimport\s{1,20}(?!type\b)([^'"();=]{1,500}?)\bfrom\s{0,20}['"]([^'"\n]{1,300})['"]/g;
 const VARIABLE_PATTERN = new RegExp(
-  String.raw`\b(?:const|let|var)\s+([\w$]+|\{[^}=]*\})\s*=\s*(${VALUE})\s*(?=[;\n,]|$)`,
+  String.raw`\b(?:const|let|var)\s+([\w$]+|\{[^}=]*\})\s*=\s*(${VALUE_SOURCE})\s*(?=[;\n,]|$)`,
   'g',
 );
 const EXPORTED_PATTERN = /\bexport\s*(?:\*(?!\s*as)|\{([^}]*)\})\s*(?:from\s*['"]([^'"]+)['"])?/g;
@@ -57,13 +57,13 @@ function findScriptSources(text: string, now: Origin): readonly Origin[] {
   const bindings = readBindings(text);
   const name = now.name === '*' ? 'default' : now.name;
   const wildcards: Origin[] = [];
-  for (const [, list, specifier] of text.matchAll(EXPORTED_PATTERN)) {
+  for (const [, exportedList, specifier] of text.matchAll(EXPORTED_PATTERN)) {
     const module = specifier === undefined ? null : normaliseModule(specifier);
-    if (list === undefined) {
+    if (exportedList === undefined) {
       if (module !== null) wildcards.push({ module, name: now.name });
       continue;
     }
-    const item = readNames(list, ' as ').find(({ to }) => to === name);
+    const item = readNames(exportedList, ' as ').find(({ to }) => to === name);
     if (item) return module === null ? toList(bindings.get(item.from)) : [{ module, name: item.from }];
   }
   const member = new RegExp(String.raw`\bexports\.${escape(name)}\s*=\s*(.+?)\s*(?:;|\n|$)`).exec(text)?.[1];
@@ -101,10 +101,10 @@ function readBindings(text: string): ReadonlyMap<string, Origin> {
   for (const [, clause, specifier] of text.matchAll(IMPORT_PATTERN)) {
     const module = normaliseModule(specifier!);
     const [, list = ''] = /\{([^{}]*)\}/.exec(clause!) ?? [];
-    const [, all] = /\*\s*as\s+([\w$]+)/.exec(clause!) ?? [];
-    const [standard] = /^[\w$]+/.exec(clause!) ?? [];
-    if (all !== undefined) bindings.set(all, { module, name: '*' });
-    if (standard !== undefined) bindings.set(standard, { module, name: 'default' });
+    const [, namespaceName] = /\*\s*as\s+([\w$]+)/.exec(clause!) ?? [];
+    const [defaultName] = /^[\w$]+/.exec(clause!) ?? [];
+    if (namespaceName !== undefined) bindings.set(namespaceName, { module, name: '*' });
+    if (defaultName !== undefined) bindings.set(defaultName, { module, name: 'default' });
     for (const { from, to } of readNames(list, ' as ')) bindings.set(to, { module, name: from });
   }
   for (const [, target, value] of text.matchAll(VARIABLE_PATTERN)) {
@@ -127,7 +127,7 @@ function readNames(list: string, separator: string): readonly { readonly from: s
 }
 
 function findSource(value: string, bindings: ReadonlyMap<string, Origin>): Origin | undefined {
-  if (!new RegExp(`^${VALUE}$`).test(value)) return undefined;
+  if (!new RegExp(`^${VALUE_SOURCE}$`).test(value)) return undefined;
   const [, specifier, tail = ''] = /\(\s*['"]([^'"]+)['"]\s*\)\s*\)?(.*)$/.exec(value) ?? [];
   const [first = '', ...names] = value.split('.');
   const root = specifier === undefined ? bindings.get(first) : { module: normaliseModule(specifier), name: '*' };

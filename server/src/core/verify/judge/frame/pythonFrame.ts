@@ -40,10 +40,10 @@ export function readPythonFile(text: string): PythonFile {
   const lines = listPythonLines(text);
   const parts: FramePart[] = [];
   const cases: PythonCase[] = [];
-  for (const block of splitBlocks(lines, '')) read(block);
+  for (const block of splitBlocks(lines, '')) readBlock(block);
   return { frame: { parts, overrides: findPythonOverrides(lines) }, cases };
 
-  function read({ lines: block, scope }: Block): void {
+  function readBlock({ lines: block, scope }: Block): void {
     const head = block.find(({ code }) => !code.startsWith('@')) ?? block[0]!;
     const [, kind, name] = /^(?:async )?(def|class) (\w+)/.exec(head.code) ?? [];
     if (kind === 'def' && /^test/i.test(name!)) return void cases.push(createCase(name!, scope, block));
@@ -52,7 +52,7 @@ export function readPythonFile(text: string): PythonFile {
       const inner = [scope, name!].filter(Boolean).join(' › ');
       const header = block.slice(0, block.indexOf(head) + 1);
       addPart(header, [], inner);
-      for (const member of splitBlocks(body, inner)) read(member);
+      for (const member of splitBlocks(body, inner)) readBlock(member);
       return;
     }
     if (/^(?:from|import) /.test(head.code)) return void parts.push(...readImports(head, scope));
@@ -91,16 +91,16 @@ function createCase(name: string, scope: string, block: readonly PythonLine[]): 
   const isTable = ({ code }: PythonLine) => /^@.*parametrize\(/.test(code);
   const rowsByLine = new Map(block.filter(isTable).map((line) => [line, readRows(line)]));
   const rows = [...rowsByLine.values()].flat();
-  const withoutRows = block.filter((line) => (rowsByLine.get(line) ?? []).length === 0);
+  const linesWithoutRows = block.filter((line) => (rowsByLine.get(line) ?? []).length === 0);
   const body = block.slice(block.findIndex(({ code }) => !code.startsWith('@')) + 1);
   // A function on one line has only its head as a statement.
-  const acting = body.slice(body.length > 1 ? 1 : 0).filter((line) => !isSkip(line));
+  const actingLines = body.slice(body.length > 1 ? 1 : 0).filter((line) => !isSkip(line));
   return {
     ...{ name: [scope, name].filter(Boolean).join(' › '), line: block[0]!.line, lastLine: block.at(-1)!.line, rows },
     body: joinLines(block.filter((line) => !isTable(line) || rows.length === 0)),
-    statements: joinLines(acting),
-    skips: readSkips(withoutRows),
-    ...{ words: listWords(block), wordsOutsideRows: [...listWords(withoutRows), ...listMembers(body)] },
+    statements: joinLines(actingLines),
+    skips: readSkips(linesWithoutRows),
+    ...{ words: listWords(block), wordsOutsideRows: [...listWords(linesWithoutRows), ...listMembers(body)] },
     declares: readDeclared(body),
   };
 }
@@ -143,8 +143,8 @@ function readImports(head: PythonLine, scope: string): readonly FramePart[] {
         from === undefined
           ? { module: toPythonModulePath(name), name: '*' }
           : { module: toPythonModulePath(from), name };
-      const local = alias ?? name.split('.')[0]!;
-      return [{ names: [local], scope, line: head.line, text: formatImport(local, origin), words: [], origin }];
+      const localName = alias ?? name.split('.')[0]!;
+      return [{ names: [localName], scope, line: head.line, text: formatImport(localName, origin), words: [], origin }];
     });
 }
 

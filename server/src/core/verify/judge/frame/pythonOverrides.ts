@@ -44,7 +44,7 @@ export function findPythonOverrides(lines: readonly PythonLine[]): TestFrame['ov
 /** Classes with tests, classes whose name or base shows that they are test cases, and the bases of all of them. */
 function findCaseClasses(lines: readonly PythonLine[]): ReadonlySet<string> {
   const bases = new Map<string, readonly string[]>();
-  const overriddenNames = new Set<string>();
+  const caseClassNames = new Set<string>();
   let current: { readonly name: string; readonly indent: number } | null = null;
   for (const { code, indent } of lines) {
     const [, name, list = ''] = /^class (\w+)(?:\((.*)\))?/s.exec(code) ?? [];
@@ -54,18 +54,18 @@ function findCaseClasses(lines: readonly PythonLine[]): ReadonlySet<string> {
         name,
         list.split(',').map((base) => base.trim().split('.').at(-1)!),
       );
-      if (bases.get(name)!.some((base) => CASE_CLASS.test(base)) || isMixin(name)) overriddenNames.add(name);
+      if (bases.get(name)!.some((base) => CASE_CLASS.test(base)) || isMixin(name)) caseClassNames.add(name);
     } else if (current && indent <= current.indent) current = null;
-    else if (current && /^(?:async )?def test/i.test(code)) overriddenNames.add(current.name);
+    else if (current && /^(?:async )?def test/i.test(code)) caseClassNames.add(current.name);
   }
-  for (let before = -1; before < overriddenNames.size; ) {
-    before = overriddenNames.size;
+  for (let countBefore = -1; countBefore < caseClassNames.size; ) {
+    countBefore = caseClassNames.size;
     for (const [name, basesOfClass] of bases) {
-      if (basesOfClass.some((base) => overriddenNames.has(base))) overriddenNames.add(name);
-      if (overriddenNames.has(name)) for (const base of basesOfClass) overriddenNames.add(base);
+      if (basesOfClass.some((base) => caseClassNames.has(base))) caseClassNames.add(name);
+      if (caseClassNames.has(name)) for (const base of basesOfClass) caseClassNames.add(base);
     }
   }
-  return overriddenNames;
+  return caseClassNames;
 }
 
 /** True for names of classes that are mixed into test cases. */

@@ -44,9 +44,9 @@ export function findPatchedSubject(
   const after = readSide(current);
   if (after.patches.length === 0) return [];
   const before = readSide(old);
-  const knownKeys = new Set(before.patches.map((patch) => keyOf(patch, before)));
+  const knownKeys = new Set(before.patches.map((patch) => createPatchKey(patch, before)));
   const newPatch = after.patches.find(
-    (patch) => !knownKeys.has(keyOf(patch, after)) && replaces(patch, before, after, edits),
+    (patch) => !knownKeys.has(createPatchKey(patch, after)) && replacesSubject(patch, before, after, edits),
   );
   if (!newPatch) return [];
   return [
@@ -72,24 +72,25 @@ interface Side {
 }
 
 function readSide({ name, words, body = '', declares = [], frame, from, line }: CaseSide): Side {
-  const reached = [...collectReached(frame, [{ name, words }]).parts];
-  const texts = [{ text: body, line }, ...reached.filter(({ origin }) => !origin)];
+  const reachedParts = [...collectReached(frame, [{ name, words }]).parts];
+  const texts = [{ text: body, line }, ...reachedParts.filter(({ origin }) => !origin)];
   return {
-    ...{ from, parts: [...reached, ...declares] },
-    uses: [body, ...reached.filter(({ names, origin }) => names.length > 0 && !origin).map(({ text }) => text)].join(
-      '\n',
-    ),
+    ...{ from, parts: [...reachedParts, ...declares] },
+    uses: [
+      body,
+      ...reachedParts.filter(({ names, origin }) => names.length > 0 && !origin).map(({ text }) => text),
+    ].join('\n'),
     patches: texts.flatMap((part) => readPatches(part.text).map((patch) => ({ ...patch, line: part.line }))),
   };
 }
 
 function readPatches(text: string): readonly Omit<Patch, 'line'>[] {
-  const single = [...text.matchAll(PATCH_PATTERN)].map((match) => {
+  const singlePatches = [...text.matchAll(PATCH_PATTERN)].map((match) => {
     const { path, name, object, member, owner, assigned } = match.groups as Partial<Record<string, string>>;
     const place = { object: path ?? object ?? owner ?? '', isPath: path !== undefined };
     return { ...place, member: name ?? member ?? assigned ?? '', text: match[0] };
   });
-  const several = [...text.matchAll(MULTIPLE_PATTERN), ...text.matchAll(DICT_PATTERN)].flatMap((match) => {
+  const multiplePatches = [...text.matchAll(MULTIPLE_PATTERN), ...text.matchAll(DICT_PATTERN)].flatMap((match) => {
     const { object = '', members, keys = '' } = match.groups as Partial<Record<string, string>>;
     const place = { object: object.replaceAll("'", ''), isPath: object.startsWith("'") };
     const names = readTopLevel(members ?? keys, 0).matchAll(
@@ -97,16 +98,16 @@ function readPatches(text: string): readonly Omit<Patch, 'line'>[] {
     );
     return [...names].map(([, member = '']) => ({ ...place, member, text: match[0] }));
   });
-  return [...single, ...several].filter((patch) => !/\bwraps ?=/.test(patch.text));
+  return [...singlePatches, ...multiplePatches].filter((patch) => !/\bwraps ?=/.test(patch.text));
 }
 
-function keyOf({ object, member, isPath }: Patch, side: Side): string {
+function createPatchKey({ object, member, isPath }: Patch, side: Side): string {
   const target = isPath ? object : (findOwner(object, side.parts)?.path ?? object);
   return `${target}.${member}`;
 }
 
 /** True if the mock replaces the origin of an imported name of the test, or a member of it that the test uses. */
-function replaces(patch: Patch, before: Side, after: Side, edits: readonly FileEdit[]): boolean {
+function replacesSubject(patch: Patch, before: Side, after: Side, edits: readonly FileEdit[]): boolean {
   return before.parts.some(
     ({ names: [local = ''], origin }) =>
       origin !== undefined &&

@@ -111,18 +111,20 @@ function isStrict({ module, name }: Origin): boolean {
 /** The answer for tested code that is now imported from another module. */
 function judgeNewSubject(redirect: Imported, now: Origin): Answer {
   const { origin, from, path, edits } = redirect;
-  const old = findEdit(origin.module, from, edits);
+  const oldModuleEdit = findEdit(origin.module, from, edits);
   if (isFromSame(redirect, now)) {
-    if (WHOLE_MODULE.test(now.name) || WHOLE_MODULE.test(origin.name) || !old) return 'rewritten';
-    const isBeside = hasWord(old.after, findRootName(origin.name)) && !hasWord(old.before, findRootName(now.name));
-    return isBeside ? 'loosened' : 'rewritten';
+    if (WHOLE_MODULE.test(now.name) || WHOLE_MODULE.test(origin.name) || !oldModuleEdit) return 'rewritten';
+    const isAddedBesideOld =
+      mentionsWord(oldModuleEdit.after, findRootName(origin.name)) &&
+      !mentionsWord(oldModuleEdit.before, findRootName(now.name));
+    return isAddedBesideOld ? 'loosened' : 'rewritten';
   }
-  if (hasLeft(old, origin)) return null;
+  if (isGone(oldModuleEdit, origin)) return null;
   const target = isLocal(now.module) ? findEdit(now.module, path, edits) : undefined;
   if (isReexport(target, { origin, from, now })) return 'rewritten';
   if (isLocal(now.module) && isTestModule(now.module, path, edits)) return 'loosened';
-  const stem = now.module.split('/').at(-1)!;
-  return target?.before === null && !hasWord(old?.after ?? null, stem) ? 'loosened' : 'rewritten';
+  const moduleName = now.module.split('/').at(-1)!;
+  return target?.before === null && !mentionsWord(oldModuleEdit?.after ?? null, moduleName) ? 'loosened' : 'rewritten';
 }
 
 /** The answer for an imported name that the file now defines itself. */
@@ -137,7 +139,7 @@ function judgeDefinition(redirect: Imported): Answer {
     (part) => part !== newPart && part.origin !== undefined && isSameOrigin(redirect, part.origin),
   );
   if (!isSubject(origin, redirect)) return isWrapped ? 'loosened' : 'rewritten';
-  if (hasLeft(findEdit(origin.module, from, edits), origin)) return 'rewritten';
+  if (isGone(findEdit(origin.module, from, edits), origin)) return 'rewritten';
   if (newPart.given !== undefined && passesSubject(redirect, newPart.given)) return 'rewritten';
   if (!isWrapped && makers.length > 0) return 'rewritten';
   // `let a;` with a hook that loads the module again for each test.
@@ -178,7 +180,7 @@ function findMakers(redirect: Imported): readonly string[] {
     // Code that the change adds next to the old code does not replace it.
     const { before = null } = findEdit(origin.module, from, edits) ?? {};
     const exportedName = [importOrigin.name, ...members].find((word) => !WHOLE_MODULE.test(word)) ?? '';
-    return before === null || hasWord(before, exportedName) ? [[importOrigin.name, ...members].join('.')] : [];
+    return before === null || mentionsWord(before, exportedName) ? [[importOrigin.name, ...members].join('.')] : [];
   });
 }
 
@@ -186,10 +188,10 @@ function findMakers(redirect: Imported): readonly string[] {
 const DEFAULT_EXPORT = /\bexport\s+default\b|\bas\s+default\b|\bmodule\.exports\s*=|\bexport\s*=/;
 
 /** True if the module was deleted, or no longer has the name. */
-function hasLeft(old: FileEdit | undefined, { name }: Origin): boolean {
+function isGone(old: FileEdit | undefined, { name }: Origin): boolean {
   if (!old) return false;
   if (old.after === null) return true;
-  if (!WHOLE_MODULE.test(name)) return !hasWord(old.after, findRootName(name));
+  if (!WHOLE_MODULE.test(name)) return !mentionsWord(old.after, findRootName(name));
   return name === 'default' && DEFAULT_EXPORT.test(old.before ?? '') && !DEFAULT_EXPORT.test(old.after);
 }
 
@@ -198,6 +200,6 @@ function findRootName(name: string): string {
   return name.split('.')[0]!;
 }
 
-function hasWord(text: string | null, word: string): boolean {
+function mentionsWord(text: string | null, word: string): boolean {
   return new RegExp(String.raw`(?<![\w$])${word.replace(/\W/g, String.raw`\$&`)}(?![\w$])`).test(text ?? '');
 }

@@ -13,7 +13,7 @@ import { findMocks, findOverrides } from './scriptOverrides.ts';
 export function readScriptFrame(source: ts.SourceFile): TestFrame {
   const { parts, collect } = createReader(source);
   collect(source.statements, '');
-  return { parts: withResolvedAliases(parts), overrides: findOverrides(source), mocks: findMocks(source) };
+  return { parts: resolveAliases(parts), overrides: findOverrides(source), mocks: findMocks(source) };
 }
 
 /** The declarations of a case: its parameters, and declarations with a value that are not in an inner function. */
@@ -30,15 +30,15 @@ export function readDeclared(
     if (ts.isVariableDeclaration(node) && node.initializer) addVariable(node, { scope: '', leftOut });
     if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) addStatement(node, '', leftOut);
   }
-  return withResolvedAliases([...fileParts, ...parts]).slice(fileParts.length);
+  return resolveAliases([...fileParts, ...parts]).slice(fileParts.length);
 }
 
 /** Adds the declarations and actions of statements to `parts`. */
 function createReader(source: ts.SourceFile) {
   const parts: FramePart[] = [];
-  return { parts, collect, addStatement, addVariable, addParameters };
+  return { parts, collect: collectParts, addStatement, addVariable, addParameters };
 
-  function collect(statements: readonly ts.Statement[], scope: string): void {
+  function collectParts(statements: readonly ts.Statement[], scope: string): void {
     for (const statement of statements) {
       const calls = findOutermostCalls(statement);
       const leftOut = new Set<ts.Node>(calls.map(({ call }) => call));
@@ -48,7 +48,7 @@ function createReader(source: ts.SourceFile) {
         const inner = [scope, group.title].filter(Boolean).join(' › ');
         addGroupArguments(group, inner);
         addParameters(group.call, group.callback, inner);
-        if (ts.isBlock(group.callback.body)) collect(group.callback.body.statements, inner);
+        if (ts.isBlock(group.callback.body)) collectParts(group.callback.body.statements, inner);
       }
     }
   }
@@ -177,8 +177,8 @@ function findOutermostCalls(statement: ts.Statement): readonly CaseOrGroup[] {
   const outermostCalls: CaseOrGroup[] = [];
   const pending: ts.Node[] = [statement];
   for (let node = pending.pop(); node; node = pending.pop()) {
-    const declared = ts.isCallExpression(node) ? findCaseOrGroup(node) : null;
-    if (declared) outermostCalls.push(declared);
+    const caseOrGroup = ts.isCallExpression(node) ? findCaseOrGroup(node) : null;
+    if (caseOrGroup) outermostCalls.push(caseOrGroup);
     else ts.forEachChild(node, (child) => void pending.push(child));
   }
   return outermostCalls;
@@ -232,8 +232,9 @@ function parseOrigin(value: ts.Expression): Origin | null {
   if (ts.isIdentifier(value)) return { module: `${ALIAS}${value.text}`, name: '*' };
   if (!ts.isCallExpression(value)) return null;
   const [specifier] = value.arguments;
-  const loads = value.expression.kind === ts.SyntaxKind.ImportKeyword || value.expression.getText() === 'require';
-  return loads && specifier && ts.isStringLiteralLike(specifier)
+  const isLoadingCall =
+    value.expression.kind === ts.SyntaxKind.ImportKeyword || value.expression.getText() === 'require';
+  return isLoadingCall && specifier && ts.isStringLiteralLike(specifier)
     ? { module: normaliseModule(specifier.text), name: '*' }
     : null;
 }
@@ -242,19 +243,19 @@ function parseOrigin(value: ts.Expression): Origin | null {
 const ALIAS = 'name ';
 
 /** Replaces names of imports by their origins; names of anything else are plain code. */
-function withResolvedAliases(parts: readonly FramePart[]): readonly FramePart[] {
+function resolveAliases(parts: readonly FramePart[]): readonly FramePart[] {
   const origins = new Map(parts.flatMap(({ names: [name], origin }) => (name && origin ? [[name, origin]] : [])));
   const resolve = (origin: Origin, depth = 0): Origin | null => {
     if (!origin.module.startsWith(ALIAS)) return origin;
     const target = origins.get(origin.module.slice(ALIAS.length));
-    const resolved = target && depth < 5 ? resolve(target, depth + 1) : null;
-    return resolved && (origin.name === '*' ? resolved : createMemberOrigin(resolved, origin.name));
+    const resolvedOrigin = target && depth < 5 ? resolve(target, depth + 1) : null;
+    return resolvedOrigin && (origin.name === '*' ? resolvedOrigin : createMemberOrigin(resolvedOrigin, origin.name));
   };
   return parts.map((part) => {
     if (!part.origin?.module.startsWith(ALIAS)) return part;
     const { origin, ...plain } = part;
-    const resolved = resolve(origin);
-    if (resolved) return { ...part, origin: resolved, text: formatImport(part.names[0]!, resolved) };
+    const resolvedOrigin = resolve(origin);
+    if (resolvedOrigin) return { ...part, origin: resolvedOrigin, text: formatImport(part.names[0]!, resolvedOrigin) };
     const word = origin.module.slice(ALIAS.length);
     const value = origin.name === '*' ? word : `${word}.${origin.name}`;
     return { ...plain, text: `${part.names[0]!}=${value}`, words: [word] };

@@ -31,8 +31,8 @@ const LATE_CALL = /\.(?:doMock|replace(?:Esm)?)$/;
 export function findMocks(source: ts.SourceFile): readonly MockedModule[] {
   return collectNodesBelow(source).flatMap((node) => {
     if (!ts.isCallExpression(node) || !MOCKING_CALL.test(node.expression.getText(source))) return [];
-    const [first] = node.arguments;
-    const specifier = first && ts.isCallExpression(first) ? first.arguments[0] : first;
+    const [firstArgument] = node.arguments;
+    const specifier = firstArgument && ts.isCallExpression(firstArgument) ? firstArgument.arguments[0] : firstArgument;
     if (!specifier || !ts.isStringLiteralLike(specifier)) return [];
     const shown = normaliseCode(node.getText(source));
     const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
@@ -62,9 +62,10 @@ export function findOverrides(source: ts.SourceFile): TestFrame['overrides'] {
 /** True if the node replaces a member, or a global name, of an assertion library. */
 function isReplacement(node: ts.Node, isAssertion: (node: ts.Expression | undefined) => boolean): boolean {
   if (ts.isCallExpression(node)) {
-    const [first] = node.arguments;
-    if (isExtension(node)) return isAssertion(node.expression) && first !== undefined && redefinesMatcher(first);
-    return REPLACING_CALL.test(node.expression.getText()) && isAssertion(first);
+    const [firstArgument] = node.arguments;
+    if (isExtension(node))
+      return isAssertion(node.expression) && firstArgument !== undefined && redefinesMatcher(firstArgument);
+    return REPLACING_CALL.test(node.expression.getText()) && isAssertion(firstArgument);
   }
   if (!ts.isBinaryExpression(node)) return false;
   const { left, right, operatorToken } = node;
@@ -135,7 +136,7 @@ function redefinesMatcher(matchers: ts.Expression): boolean {
 
 /** The local names of assertion libraries that the file imports, without helpers that the file declares itself. */
 function findLibraryNames(source: ts.SourceFile): readonly string[] {
-  const helpers = new Set(
+  const localFunctions = new Set(
     source.statements.flatMap((statement) =>
       ts.isFunctionDeclaration(statement) && statement.name ? [statement.name.text] : [],
     ),
@@ -150,7 +151,7 @@ function findLibraryNames(source: ts.SourceFile): readonly string[] {
       GLOBAL_ASSERTIONS.includes((propertyName ?? name).text) ? [name.text] : [],
     );
   });
-  return [...findAssertionNames(source).keys(), ...importedNames].filter((name) => !helpers.has(name));
+  return [...findAssertionNames(source).keys(), ...importedNames].filter((name) => !localFunctions.has(name));
 }
 
 /** The last member of `assert.equal` and `assert['equal']`. */

@@ -21,45 +21,48 @@ interface Spy {
   readonly value?: string;
 }
 
-const OBJECT = String.raw`(?<object>[\w$]+(?:\.[\w$]+)*)`;
-const ARGUMENTS = String.raw`${OBJECT},'(?<member>[\w$]+)'`;
+const OBJECT_SOURCE = String.raw`(?<object>[\w$]+(?:\.[\w$]+)*)`;
+const ARGUMENTS_SOURCE = String.raw`${OBJECT_SOURCE},'(?<member>[\w$]+)'`;
 /** Matches the members of a spy by which it no longer calls the original. */
-const ANSWERS = String.raw`\.(?:(?:mock\.)?mock(?:Return|Resolved|Rejected|Implementation|Throw)|and\.(?:return|resolve|reject|callFake|stub|throw))\w*\(`;
+const ANSWERS_SOURCE = String.raw`\.(?:(?:mock\.)?mock(?:Return|Resolved|Rejected|Implementation|Throw)|and\.(?:return|resolve|reject|callFake|stub|throw))\w*\(`;
 /** Matches type assertions: `math as any`. */
-const ASSERTION = /(?: as (?:typeof )?[\w$.]+(?:<[^<>()]{0,100}>)?){1,2}(?=[,)])/g;
+const TYPE_ASSERTION_PATTERN = /(?: as (?:typeof )?[\w$.]+(?:<[^<>()]{0,100}>)?){1,2}(?=[,)])/g;
 /** Matches parentheses around a name, which remain without the type assertion in `(math as any).clamp`. */
-const PARENTHESES = /(?<![\w$)\]])\(([\w$.]+)\)(?=\.)/g;
+const PARENTHESES_PATTERN = /(?<![\w$)\]])\(([\w$.]+)\)(?=\.)/g;
 /** Matches the type arguments of a call. */
-const TYPES = String.raw`(?:<(?:[^()]|\([^()]{0,60}\)){0,100}>)?`;
+const TYPE_ARGUMENTS_SOURCE = String.raw`(?:<(?:[^()]|\([^()]{0,60}\)){0,100}>)?`;
 /** Matches a spy that calls the original unless it has a configured result, in code without layout. */
 const SPY_PATTERN = new RegExp(
-  String.raw`(?<=(?<![\w$])(?<variable>[\w$]+)=(?:[\w$]+\.){0,4}|)(?<![\w$])(?:spyOn|mock\.method)${TYPES}\(${ARGUMENTS}(?:,'[gs]et')?\)(?:\.mock(?:Clear|Reset|Name)\([^()]{0,100}\)){0,3}(?<answers>${ANSWERS})?`,
+  String.raw`(?<=(?<![\w$])(?<variable>[\w$]+)=(?:[\w$]+\.){0,4}|)(?<![\w$])(?:spyOn|mock\.method)${TYPE_ARGUMENTS_SOURCE}\(${ARGUMENTS_SOURCE}(?:,'[gs]et')?\)(?:\.mock(?:Clear|Reset|Name)\([^()]{0,100}\)){0,3}(?<answers>${ANSWERS_SOURCE})?`,
   'g',
 );
 /** Matches a value that is a function. */
-const FUNCTION = String.raw`(?:(?:async )?function\b|(?:async)?\([^()]*\)(?::[^=(){}]{0,80})?=>|(?:async )?[\w$]+=>|(?:vi|vitest|jest|mock)\.fn${TYPES}\(|sinon\.(?:stub|fake)\b)`;
+const FUNCTION_SOURCE = String.raw`(?:(?:async )?function\b|(?:async)?\([^()]*\)(?::[^=(){}]{0,80})?=>|(?:async )?[\w$]+=>|(?:vi|vitest|jest|mock)\.fn${TYPE_ARGUMENTS_SOURCE}\(|sinon\.(?:stub|fake)\b)`;
 /** Match a replaced member of an object. */
 const REPLACING_PATTERNS: readonly RegExp[] = [
-  String.raw`(?<![\w$])stub\(${ARGUMENTS}(?:,|\)(?!\.callThrough\())`,
-  String.raw`(?<![\w$])mock\.method\(${ARGUMENTS},(?!\{times)`,
-  String.raw`(?<![\w$])(?:sinon|sandbox|td|testdouble)\.replace\(${ARGUMENTS},`,
-  String.raw`(?<![\w$])(?:Object\.defineProperty|Reflect\.(?:set|defineProperty))\(${ARGUMENTS},(?:(?<value>[\w$]+)(?=\)))?`,
-  String.raw`(?<![\w$.])${OBJECT}\.(?<member>[\w$]+)=${FUNCTION}`,
+  String.raw`(?<![\w$])stub\(${ARGUMENTS_SOURCE}(?:,|\)(?!\.callThrough\())`,
+  String.raw`(?<![\w$])mock\.method\(${ARGUMENTS_SOURCE},(?!\{times)`,
+  String.raw`(?<![\w$])(?:sinon|sandbox|td|testdouble)\.replace\(${ARGUMENTS_SOURCE},`,
+  String.raw`(?<![\w$])(?:Object\.defineProperty|Reflect\.(?:set|defineProperty))\(${ARGUMENTS_SOURCE},(?:(?<value>[\w$]+)(?=\)))?`,
+  String.raw`(?<![\w$.])${OBJECT_SOURCE}\.(?<member>[\w$]+)=${FUNCTION_SOURCE}`,
   // A name or the result of a call. The name of the member itself stands for the original.
-  String.raw`(?<![\w$.])${OBJECT}\.(?<member>[\w$]+)=(?![=>]|\k<member>\b)(?:(?<value>[\w$]+)(?=[ ,)}]|$)|[\w$]+(?=\((?![^()]{0,200}\.\k<member>\b)))`,
-  String.raw`(?<![\w$.])${OBJECT}\['(?<member>[\w$]+)'\]=(?![=>])(?:(?<value>[\w$]+)(?=[ ,)}]|$))?`,
+  String.raw`(?<![\w$.])${OBJECT_SOURCE}\.(?<member>[\w$]+)=(?![=>]|\k<member>\b)(?:(?<value>[\w$]+)(?=[ ,)}]|$)|[\w$]+(?=\((?![^()]{0,200}\.\k<member>\b)))`,
+  String.raw`(?<![\w$.])${OBJECT_SOURCE}\['(?<member>[\w$]+)'\]=(?![=>])(?:(?<value>[\w$]+)(?=[ ,)}]|$))?`,
 ].map((pattern) => new RegExp(pattern, 'g'));
 /** Matches a replacement of several members of an object. */
-const ASSIGNING_PATTERN = new RegExp(String.raw`(?<![\w$])Object\.(?:assign|defineProperties)\(${OBJECT},\{`, 'g');
+const ASSIGNING_PATTERN = new RegExp(
+  String.raw`(?<![\w$])Object\.(?:assign|defineProperties)\(${OBJECT_SOURCE},\{`,
+  'g',
+);
 /** Matches a member in the assigned value: `a:`, `a(`, `a,`, `'a':`, or `a` as the last one. */
 const ASSIGNED_PATTERN = /(?<=^|,|(?:^|,)(?:async|get) )'?(?<member>[\w$]+)'?(?=[:(,]|$)/g;
 /**
  * Matches the text in front of a call whose value is used: as an argument, an assigned or returned value, or a part of
  * an expression.
  */
-const USED = String.raw`(?<=(?:[(,=[:>?&|!+*/<-]|=>\{|\$\{|\breturn )(?:await )?(?:new )?)`;
+const USED_SOURCE = String.raw`(?<=(?:[(,=[:>?&|!+*/<-]|=>\{|\$\{|\breturn )(?:await )?(?:new )?)`;
 /** Matches the head of the function of a case. */
-const HEAD = /^(?:async ?)?(?:function[^(]*)?(?:\([^)]*\)|[\w$]+)(?:=>)?(?=\{)/;
+const HEAD_PATTERN = /^(?:async ?)?(?:function[^(]*)?(?:\([^)]*\)|[\w$]+)(?:=>)?(?=\{)/;
 
 /**
  * The spies in a case, or in the code that it reaches, that replace a function which it called before and still calls.
@@ -68,10 +71,10 @@ export function findSpiedSubject(old: CaseSide, current: CaseSide, edits: readon
   if (!SCRIPT_PATTERN.test(current.path)) return [];
   if (![findBody(current), ...current.frame.parts].some((part) => findSpiesInText(part).length > 0)) return [];
   const [before, after] = [readSide(old), readSide(current)];
-  const knownKeys = new Set(findSpies(before).map((spy) => keyOf(spy, before)));
+  const knownKeys = new Set(findSpies(before).map((spy) => createSpyKey(spy, before)));
   const place = { from: old.from, edits };
   const newSpy = findSpies(after).find(
-    (spy) => !knownKeys.has(keyOf(spy, after)) && isTested(spy, after, before, place),
+    (spy) => !knownKeys.has(createSpyKey(spy, after)) && isTested(spy, after, before, place),
   );
   if (!newSpy) return [];
   return [
@@ -100,12 +103,12 @@ interface Side {
 
 function readSide(side: CaseSide): Side {
   const { name, words, body = '', declares = [], frame, path, from } = side;
-  const reached = [...collectReached(frame, [{ name, words }]).parts];
-  const texts = [...reached.filter(({ origin }) => !origin), findBody(side)];
+  const reachedParts = [...collectReached(frame, [{ name, words }]).parts];
+  const texts = [...reachedParts.filter(({ origin }) => !origin), findBody(side)];
   const code = texts.map(({ text }) => text).join('\n');
-  const helpers = reached.filter(({ names, origin }) => names.length > 0 && !origin).map(({ text }) => text);
-  const uses = [body.replace(HEAD, ''), ...helpers].join('\n');
-  return { path, from, texts, code, uses, parts: [...reached, ...declares] };
+  const helpers = reachedParts.filter(({ names, origin }) => names.length > 0 && !origin).map(({ text }) => text);
+  const uses = [body.replace(HEAD_PATTERN, ''), ...helpers].join('\n');
+  return { path, from, texts, code, uses, parts: [...reachedParts, ...declares] };
 }
 
 function findBody({ body = '', line }: CaseSide): Text {
@@ -114,7 +117,7 @@ function findBody({ body = '', line }: CaseSide): Text {
 
 function findSpies({ texts, code }: Side): readonly (Spy & { readonly line: number })[] {
   const answers = ({ decidedBy }: Spy) =>
-    decidedBy === null || new RegExp(String.raw`(?<![\w$.])${escape(decidedBy)}${ANSWERS}`).test(code);
+    decidedBy === null || new RegExp(String.raw`(?<![\w$.])${escape(decidedBy)}${ANSWERS_SOURCE}`).test(code);
   return texts.flatMap((text) =>
     findSpiesInText(text)
       .filter((spy) => answers(spy) && !restoresOriginal(spy, code))
@@ -130,20 +133,24 @@ function restoresOriginal({ object, member, value }: Spy, typedCode: string): bo
   if (value === undefined) return false;
   const code = removeTypes(typedCode);
   const [owner, name] = [escape(object), escape(member)];
-  const read = String.raw`${owner}(?:\.${name}(?![\w$])|\['${name}'\])(?:\.bind\(${owner}\))?`;
-  const kept = String.raw`(?:${read}|(?:Object|Reflect)\.getOwnPropertyDescriptor\(${owner},'${name}'\))(?![.([?&|])`;
+  const memberSource = String.raw`${owner}(?:\.${name}(?![\w$])|\['${name}'\])(?:\.bind\(${owner}\))?`;
+  const originalSource = String.raw`(?:${memberSource}|(?:Object|Reflect)\.getOwnPropertyDescriptor\(${owner},'${name}'\))(?![.([?&|])`;
   const assigned = new RegExp(
-    String.raw`(?<![\w$.])${escape(value)}(?::[^=(){},]{0,80})?=(?![=>])(?<original>${kept})?`,
+    String.raw`(?<![\w$.])${escape(value)}(?::[^=(){},]{0,80})?=(?![=>])(?<original>${originalSource})?`,
     'g',
   );
-  const unpacked = new RegExp(String.raw`[{,]${name}:${escape(value)}(?:,[^={}]{0,200})?\}=${owner}(?![\w$.([?&|])`);
+  const destructured = new RegExp(
+    String.raw`[{,]${name}:${escape(value)}(?:,[^={}]{0,200})?\}=${owner}(?![\w$.([?&|])`,
+  );
   const values = [...code.matchAll(assigned)];
-  return values.every(({ groups }) => groups!['original'] !== undefined) && (values.length > 0 || unpacked.test(code));
+  return (
+    values.every(({ groups }) => groups!['original'] !== undefined) && (values.length > 0 || destructured.test(code))
+  );
 }
 
 /** Returns the code without types that do not affect a value. */
 function removeTypes(code: string): string {
-  return code.replace(ASSERTION, '').replace(PARENTHESES, '$1');
+  return code.replace(TYPE_ASSERTION_PATTERN, '').replace(PARENTHESES_PATTERN, '$1');
 }
 
 const spiesByText = new WeakMap<Text, readonly Spy[]>();
@@ -181,7 +188,7 @@ function createSpy(match: RegExpMatchArray): Spy {
 }
 
 /** The key of the replaced member, the same for all names that the file gives it. */
-function keyOf({ object, member }: Spy, { parts }: Side): string {
+function createSpyKey({ object, member }: Spy, { parts }: Side): string {
   const owner = findOwner(object, parts);
   return owner ? `${owner.module.split('/').at(-1)!} ${createMemberOrigin(owner, member).name}` : `${object}.${member}`;
 }
@@ -237,7 +244,7 @@ const ANY_OBJECT = '*';
 function usesCall({ uses }: Side, object: string | null, name: string): boolean {
   const any = String.raw`[^(),{}=]{0,200}(?:\([^()]{0,200}\))?\.`;
   const owner = object === null ? '' : object === ANY_OBJECT ? any : String.raw`${escape(object)}\.`;
-  return new RegExp(String.raw`${USED}${owner}${escape(name)}\(`).test(uses);
+  return new RegExp(String.raw`${USED_SOURCE}${owner}${escape(name)}\(`).test(uses);
 }
 
 function escape(text: string): string {

@@ -16,7 +16,9 @@ export function joinTokens(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Se
   }
   return tokens
     .filter((token, index) => token !== ',' || !/^[)\]}]$/.test(tokens[index + 1] ?? ''))
-    .map((token, index, kept) => (/^[\w$]/.test(token) && /[\w$]$/.test(kept[index - 1] ?? '') ? ` ${token}` : token))
+    .map((token, index, keptTokens) =>
+      /^[\w$]/.test(token) && /[\w$]$/.test(keptTokens[index - 1] ?? '') ? ` ${token}` : token,
+    )
     .join('')
     .replace(/"((?:[^"'\\]|\\.)*)"/g, "'$1'");
 }

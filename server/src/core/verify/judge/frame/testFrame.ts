@@ -90,14 +90,15 @@ export function findScopeOfCase(name: string): string {
 
 /** Collects the parts that these cases use. Statements that act affect all cases of their scope. */
 export function collectReached({ parts }: TestFrame, users: readonly FrameUser[]): ReachedParts {
-  const byName = new Map<string, FramePart[]>();
-  for (const part of parts) for (const name of part.names) byName.set(name, [...(byName.get(name) ?? []), part]);
-  const reached = new Set<FramePart>();
+  const partsByName = new Map<string, FramePart[]>();
+  for (const part of parts)
+    for (const name of part.names) partsByName.set(name, [...(partsByName.get(name) ?? []), part]);
+  const reachedParts = new Set<FramePart>();
   const undeclared = new Set<string>();
   const pending = users.map(({ name, words }) => ({ scope: findScopeOfCase(name), words }));
   const add = (part: FramePart) => {
-    if (reached.has(part)) return;
-    reached.add(part);
+    if (reachedParts.has(part)) return;
+    reachedParts.add(part);
     pending.push({ scope: part.scope, words: part.words });
   };
   const scopes = new Set(pending.map(({ scope }) => scope));
@@ -106,12 +107,12 @@ export function collectReached({ parts }: TestFrame, users: readonly FrameUser[]
   for (let user = pending.pop(); user; user = pending.pop()) {
     const { scope } = user;
     for (const word of user.words) {
-      const declared = (byName.get(word) ?? []).filter((part) => isWithinScope(scope, part.scope));
+      const declared = (partsByName.get(word) ?? []).filter((part) => isWithinScope(scope, part.scope));
       if (declared.length === 0) undeclared.add(word);
       declared.forEach(add);
     }
   }
-  return { parts: reached, undeclared };
+  return { parts: reachedParts, undeclared };
 }
 
 /** True if a name in the scope `outer` is visible in the scope `inner`. */

@@ -10,11 +10,11 @@ const QUOTED_OR_BRACKET = /'((?:[^'\\]|\\.?)*)(?:'|$)|"(?:[^"\\]|\\.?)*(?:"|$)|`
 export function readTopLevel(code: string, start: number, length = 2_000): string {
   const text = code.slice(start, start + length);
   let depth = 0;
-  let from = 0;
+  let copiedUntil = 0;
   let topLevel = '';
   for (const { 0: token, 1: quoted = '', index } of text.matchAll(QUOTED_OR_BRACKET)) {
-    if (depth === 0) topLevel += text.slice(from, index);
-    from = index + token.length;
+    if (depth === 0) topLevel += text.slice(copiedUntil, index);
+    copiedUntil = index + token.length;
     if (/^[([{]/.test(token)) {
       if (depth === 0) topLevel += token;
       depth += 1;
@@ -24,5 +24,5 @@ export function readTopLevel(code: string, start: number, length = 2_000): strin
       if (depth === 0) topLevel += token;
     } else if (depth === 0) topLevel += /^[\w$]+$/.test(quoted) ? token : "''";
   }
-  return depth === 0 ? topLevel + text.slice(from) : topLevel;
+  return depth === 0 ? topLevel + text.slice(copiedUntil) : topLevel;
 }

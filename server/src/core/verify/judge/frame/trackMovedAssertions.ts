@@ -12,16 +12,16 @@ export function trackMovedAssertions(
   after: readonly TestCaseFacts[],
 ): (old: TestCaseFacts, current: TestCaseFacts | null) => readonly Assertion[] {
   const isOutside = ({ name }: TestCaseFacts) => name === '';
-  const olds = new Map(before.filter(isOutside).map((facts) => [facts.path, facts.assertions]));
-  const arrived = after
+  const assertionsBefore = new Map(before.filter(isOutside).map((facts) => [facts.path, facts.assertions]));
+  const addedByFile = after
     .filter(isOutside)
-    .map(({ path, assertions }) => ({ path, left: subtractAssertions(assertions, olds.get(path) ?? []) }));
+    .map(({ path, assertions }) => ({ path, left: subtractAssertions(assertions, assertionsBefore.get(path) ?? []) }));
   return (old, current) => {
     if (!isOutside(old)) return old.assertions;
     const lost = new Set(subtractAssertions(old.assertions, current?.assertions ?? []));
     return old.assertions.filter((assertion) => {
       const target = lost.has(assertion)
-        ? arrived.find(({ path, left }) => path !== old.path && has(left, assertion))
+        ? addedByFile.find(({ path, left }) => path !== old.path && includesAssertion(left, assertion))
         : null;
       if (!target) return true;
       target.left = subtractAssertions(target.left, [assertion]);
@@ -30,12 +30,12 @@ export function trackMovedAssertions(
   };
 }
 
-function keyOf({ text, matcher, guard }: Assertion): string {
+function createAssertionKey({ text, matcher, guard }: Assertion): string {
   return JSON.stringify([text, matcher, guard]);
 }
 
-function has(assertions: readonly Assertion[], wanted: Assertion): boolean {
-  return assertions.some((assertion) => keyOf(assertion) === keyOf(wanted));
+function includesAssertion(assertions: readonly Assertion[], wanted: Assertion): boolean {
+  return assertions.some((assertion) => createAssertionKey(assertion) === createAssertionKey(wanted));
 }
 
 /** The assertions that occur more often than in the other array. */
@@ -44,10 +44,11 @@ function subtractAssertions(
   otherAssertions: readonly Assertion[],
 ): readonly Assertion[] {
   const remaining = new Map<string, number>();
-  for (const other of otherAssertions) remaining.set(keyOf(other), (remaining.get(keyOf(other)) ?? 0) + 1);
+  for (const other of otherAssertions)
+    remaining.set(createAssertionKey(other), (remaining.get(createAssertionKey(other)) ?? 0) + 1);
   return assertions.filter((assertion) => {
-    const times = remaining.get(keyOf(assertion)) ?? 0;
-    remaining.set(keyOf(assertion), times - 1);
+    const times = remaining.get(createAssertionKey(assertion)) ?? 0;
+    remaining.set(createAssertionKey(assertion), times - 1);
     return times <= 0;
   });
 }

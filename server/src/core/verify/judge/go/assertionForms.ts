@@ -81,14 +81,19 @@ const LITERAL_PATTERN = /^(?:true|false|nil|-?\d[\d_.]*|"[^"]*"|`[^`]*`)$/;
 export function findFailedConditions(condition: Node, initializer: Node | null): readonly GoForm[] {
   const text = joinLines(condition.text);
   const values = collectValues(initializer);
-  const replaced = (value: string) => values.get(value) ?? value;
+  const resolveValue = (value: string) => values.get(value) ?? value;
   return collectDemands(condition)
-    .map((demand) => ({ ...demand, text, subject: replaced(demand.subject), expected: replaced(demand.expected) }))
+    .map((demand) => ({
+      ...demand,
+      text,
+      subject: resolveValue(demand.subject),
+      expected: resolveValue(demand.expected),
+    }))
     .filter(({ subject, expected }) => !isTrivial(subject, expected));
 }
 
 /** The assertions that a call makes; empty if it asserts nothing. `objects`: names of test objects such as `t`. */
-export function callAssertions(call: Node, objects: ReadonlySet<string>): readonly GoForm[] {
+export function findCallAssertions(call: Node, objects: ReadonlySet<string>): readonly GoForm[] {
   const callee = call.childForFieldName('function');
   const argumentNodes = call.childForFieldName('arguments')?.namedChildren ?? [];
   if (!callee || isInner(call)) return [];
@@ -97,13 +102,13 @@ export function callAssertions(call: Node, objects: ReadonlySet<string>): readon
   const member = callee.childForFieldName('field')?.text ?? callee.text;
   const owner = callee.childForFieldName('operand')?.text ?? '';
   const [first] = argumentNodes;
-  const onObject = objects.has(first?.text ?? '') || /\.T\(\)$/.test(first?.text ?? '');
-  const args = (onObject ? argumentNodes.slice(1) : argumentNodes).map((argument) => joinLines(argument.text));
+  const passesTestObject = objects.has(first?.text ?? '') || /\.T\(\)$/.test(first?.text ?? '');
+  const args = (passesTestObject ? argumentNodes.slice(1) : argumentNodes).map((argument) => joinLines(argument.text));
   if (objects.has(owner)) return readTestObjectAssertion(member, text, args);
-  const form = TESTIFY_MATCHERS[member] ?? TESTIFY_MATCHERS[member.replace(/f$/, '')];
-  if (form && (onObject || /(?:^|\.)(?:assert|require|is|Assert\(\)|Require\(\)|a|r)$/i.test(owner)))
-    return readTestifyAssertion(form, text, args);
-  if (!onObject || /^(?:testing|context)\./.test(callee.text)) return [];
+  const testifyForm = TESTIFY_MATCHERS[member] ?? TESTIFY_MATCHERS[member.replace(/f$/, '')];
+  if (testifyForm && (passesTestObject || /(?:^|\.)(?:assert|require|is|Assert\(\)|Require\(\)|a|r)$/i.test(owner)))
+    return readTestifyAssertion(testifyForm, text, args);
+  if (!passesTestObject || /^(?:testing|context)\./.test(callee.text)) return [];
   // A helper that receives the test object. What it checks is unknown.
   return [{ text, subject: args.join(', '), matcher: member, isNegated: false, expected: '' }];
 }
@@ -171,9 +176,10 @@ function readTestifyAssertion(
   args: readonly string[],
 ): readonly GoForm[] {
   const subject = args[subjectIndex] ?? '';
-  const isAlone = ['true', 'false', 'exists', 'is', 'throws', 'doesNotThrow'].includes(matcher) && subjectIndex === 0;
+  const hasNoExpectation =
+    ['true', 'false', 'exists', 'is', 'throws', 'doesNotThrow'].includes(matcher) && subjectIndex === 0;
   const numbers = matcher === 'closeTo' ? `, ${args[2] ?? ''}` : '';
-  const expected = fixedExpectation ?? (isAlone ? '' : `${args[1 - subjectIndex] ?? ''}${numbers}`);
+  const expected = fixedExpectation ?? (hasNoExpectation ? '' : `${args[1 - subjectIndex] ?? ''}${numbers}`);
   if (isTrivial(subject, fixedExpectation === undefined ? expected : '')) return [];
   return [{ text, subject, matcher, isNegated: false, expected }];
 }

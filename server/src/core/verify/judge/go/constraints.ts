@@ -14,7 +14,7 @@ const CONSTRAINT_SUFFIXES: ReadonlySet<string> = new Set(
  * The constraints: lines as written, suffixes of the name such as `_windows`, and the whole name of a file that Go
  * ignores (`_a.go`). Empty if the file is always built.
  */
-export function buildConstraints(path: string, text: string): readonly string[] {
+export function listBuildConstraints(path: string, text: string): readonly string[] {
   const head = text.split(/^package\s/m)[0] ?? '';
   const lines = head.match(/^\/\/(?:go:build|[ \t]*\+build)[ \t].*$/gm) ?? [];
   const name = path.replace(/^.*\//, '');
@@ -25,10 +25,10 @@ export function buildConstraints(path: string, text: string): readonly string[] 
   const suffixWords = words
     .slice(-2)
     .filter((_word, index, all) => all.slice(index).every((word) => CONSTRAINT_SUFFIXES.has(word)));
-  const ignored = /^[._]/.test(name) ? [name] : [];
+  const ignoredName = /^[._]/.test(name) ? [name] : [];
   return [
     ...lines.map((line) => line.replace(/\s+/g, ' ').trim()),
     ...suffixWords.map((word) => `_${word}`),
-    ...ignored,
+    ...ignoredName,
   ];
 }

@@ -2,8 +2,8 @@
 
 import type { Node, Tree } from 'web-tree-sitter';
 import { rankAssertion, type Assertion, type TestCaseFacts } from '../assertion.ts';
-import { callAssertions, findFailedConditions, failsTest, type GoForm } from './assertionForms.ts';
-import { buildConstraints } from './constraints.ts';
+import { findCallAssertions, findFailedConditions, failsTest, type GoForm } from './assertionForms.ts';
+import { listBuildConstraints } from './constraints.ts';
 import { collectTableRows } from './tables.ts';
 
 /** Matches names of test functions. */
@@ -60,9 +60,9 @@ interface Place {
 function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
   const cases: TestCaseFacts[] = [];
   const helpers = { titles: [], assertions: [] as Assertion[], skipped: false, skipsAlways: false };
-  const constraints = buildConstraints(path, root.text);
+  const constraints = listBuildConstraints(path, root.text);
   const parts: string[] = [];
-  const stops: string[] = [];
+  const needsOfFile: string[] = [];
   const table: string[] = [];
   for (const node of root.namedChildren) {
     const name = node.childForFieldName('name')?.text ?? '';
@@ -82,13 +82,24 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
       continue;
     }
     parts.push(normalise(node.text));
-    if (name === MAIN_FUNCTION && !runsAllTests(node, body)) stops.push(MAIN_FUNCTION);
+    if (name === MAIN_FUNCTION && !runsAllTests(node, body)) needsOfFile.push(MAIN_FUNCTION);
     const objects = new Set(['t', 'tb', 'b', ...collectObjects(node)]);
     walk(body, { into: { ...helpers, objects }, guard: '', certain: false });
   }
   if (helpers.assertions.length + parts.length > 0)
     cases.unshift({
-      ...{ path, name: '', line: 1, skipped: false, only: false, certain: false, body: '', table, parts, needs: stops },
+      ...{
+        path,
+        name: '',
+        line: 1,
+        skipped: false,
+        only: false,
+        certain: false,
+        body: '',
+        table,
+        parts,
+        needs: needsOfFile,
+      },
       rows: table.length === 0 ? null : table.length,
       assertions: helpers.assertions,
     });
@@ -137,17 +148,17 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
   function walk(node: Node, place: Place): void {
     const { into, guard } = place;
     if (node.type === 'call_expression') {
-      const sub = findSubtest(node);
-      if (sub) {
+      const subtest = findSubtest(node);
+      if (subtest) {
         const { certain, needs = [] } = place;
-        addCase({ ...sub, titles: [...into.titles, sub.title], objects: into.objects, certain, needs });
+        addCase({ ...subtest, titles: [...into.titles, subtest.title], objects: into.objects, certain, needs });
         return;
       }
       if (SKIP_PATTERN.test(findMember(node, into.objects) ?? '')) {
         into.skipped = true;
         into.skipsAlways ||= !guard.includes('if ');
       }
-      add(callAssertions(node, into.objects), node, place);
+      addAssertions(findCallAssertions(node, into.objects), node, place);
     }
     if (node.type === 'if_statement') {
       walkIf(node, place);
@@ -168,18 +179,18 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
   function walkIf(node: Node, place: Place): void {
     const condition = node.childForFieldName('condition');
     const consequence = node.childForFieldName('consequence');
-    const otherwise = node.childForFieldName('alternative');
+    const alternative = node.childForFieldName('alternative');
     const initializer = node.childForFieldName('initializer');
     if (initializer) walk(initializer, place);
     if (!condition || !consequence) return;
-    const fails = failsTest(consequence, place.into.objects);
-    if (fails) add(findFailedConditions(condition, initializer), node, place);
+    const branchFails = failsTest(consequence, place.into.objects);
+    if (branchFails) addAssertions(findFailedConditions(condition, initializer), node, place);
     else {
       walk(condition, place);
       walk(consequence, { ...place, guard: `${place.guard}${isConstant(condition) ? CONSTANT_CONDITION : 'if '}` });
     }
     // If the first branch fails the test, the remaining chain runs in every passing test, so it needs no guard.
-    if (otherwise) walk(otherwise, fails ? place : { ...place, guard: `${place.guard}if ` });
+    if (alternative) walk(alternative, branchFails ? place : { ...place, guard: `${place.guard}if ` });
   }
 
   /**
@@ -199,7 +210,7 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
   }
 }
 
-function add(forms: readonly GoForm[], node: Node, { into, guard }: Place): void {
+function addAssertions(forms: readonly GoForm[], node: Node, { into, guard }: Place): void {
   for (const form of forms) into.assertions.push(createAssertion(form, node, guard));
 }
 

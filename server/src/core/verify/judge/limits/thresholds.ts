@@ -39,8 +39,8 @@ export function findLoweredThresholds(edits: readonly FileEdit[]): readonly Foun
     if (before === null) return [];
     if (isTestEdit(edit)) return after === null ? [] : findMoreRetries(path, before, after);
     if (!CONFIG_FILES.test(path)) return [];
-    if (after !== null) return findLowered(path, before, after);
-    return isGoneWithPackage(path, edits) ? [] : findDropped(path, before, configsNow.join('\n'));
+    if (after !== null) return findLoosenedLimits(path, before, after);
+    return isGoneWithPackage(path, edits) ? [] : findDroppedLimits(path, before, configsNow.join('\n'));
   });
 }
 
@@ -49,20 +49,20 @@ export function findLoweredThresholds(edits: readonly FileEdit[]): readonly Foun
  * manifest and another file are deleted, and nothing is edited or added.
  */
 function isGoneWithPackage(path: string, edits: readonly FileEdit[]): boolean {
-  const names = path.split('/').slice(0, -1);
-  return names.some((_, index) => {
-    const folder = `${names.slice(0, index + 1).join('/')}/`;
-    const inside = edits.filter((edit) => edit.path.startsWith(folder));
+  const folderNames = path.split('/').slice(0, -1);
+  return folderNames.some((_, index) => {
+    const folder = `${folderNames.slice(0, index + 1).join('/')}/`;
+    const editsInside = edits.filter((edit) => edit.path.startsWith(folder));
     return (
-      inside.length > 1 &&
-      inside.every(({ after }) => after === null) &&
-      inside.some((edit) => MANIFESTS.test(edit.path))
+      editsInside.length > 1 &&
+      editsInside.every(({ after }) => after === null) &&
+      editsInside.some((edit) => MANIFESTS.test(edit.path))
     );
   });
 }
 
 /** The limits of a deleted file that no edited configuration contains. */
-function findDropped(path: string, before: string, configsNow: string): FoundChange[] {
+function findDroppedLimits(path: string, before: string, configsNow: string): FoundChange[] {
   const { floor } = selectPatterns(path);
   const limitsNow = collectLimits(configsNow, floor);
   return [...collectLimits(before, floor)].flatMap(([name, values]) =>
@@ -82,15 +82,15 @@ function selectPatterns(path: string): { readonly floor: RegExp; readonly ceilin
   return { floor: FLOOR_PATTERN, ceiling: CEILING_PATTERN };
 }
 
-function findLowered(path: string, before: string, after: string): FoundChange[] {
+function findLoosenedLimits(path: string, before: string, after: string): FoundChange[] {
   const changes: FoundChange[] = [];
   const compare = (pattern: RegExp, isWorse: (before: number, after: number) => boolean, countsIfMissing: boolean) => {
     const [limitsBefore, limitsAfter] = [collectLimits(before, pattern), collectLimits(after, pattern)];
     for (const [name, values] of limitsBefore) {
-      const now = limitsAfter.get(name) ?? [];
+      const newLimits = limitsAfter.get(name) ?? [];
       for (const [index, { value, line }] of values.entries()) {
-        const newValue = now[index]?.value;
-        if (newValue === undefined ? countsIfMissing && now.length < values.length : isWorse(value, newValue))
+        const newValue = newLimits[index]?.value;
+        if (newValue === undefined ? countsIfMissing && newLimits.length < values.length : isWorse(value, newValue))
           changes.push(
             createThresholdChange(
               path,

@@ -33,12 +33,12 @@ export function findHelperSkips(
   if (current.cases.length > 0) return [];
   const oldNames = old?.frame.parts.flatMap(({ names }) => names) ?? [];
   // Hooks of a new file count only if pytest loads it by its name.
-  const isRead = old !== null || /(?:^|\/)conftest\.py$/.test(newPath);
-  const frame = { ...current.frame, parts: current.frame.parts.filter(({ names }) => isRead || names.length > 0) };
-  const reached = collectReached(frame, [{ name: '', words: [...oldNames, ...usedNames] }]).parts;
+  const isLoaded = old !== null || /(?:^|\/)conftest\.py$/.test(newPath);
+  const frame = { ...current.frame, parts: current.frame.parts.filter(({ names }) => isLoaded || names.length > 0) };
+  const reachedParts = collectReached(frame, [{ name: '', words: [...oldNames, ...usedNames] }]).parts;
   const skipsOf = (parts: Iterable<FramePart>): readonly Skip[] => [...parts].flatMap(({ skips = [] }) => skips);
   const candidates = frame.parts.filter(
-    (part) => (reached.has(part) || (isRead && skipsOnImport(part.text))) && !movedTexts.has(part.text),
+    (part) => (reachedParts.has(part) || (isLoaded && skipsOnImport(part.text))) && !movedTexts.has(part.text),
   );
   return findAddedSkips(skipsOf(old?.frame.parts ?? []), skipsOf(candidates)).map(({ line, text }) => ({
     ...{ kind: 'skipped', path, line: null, now: { path: newPath, line } },

@@ -7,25 +7,26 @@ import { compareWords, countWords, MIN_TITLE_SIMILARITY } from '../pairCases.ts'
 const MAX_COMPARISONS = 100_000;
 
 /** The parts of a test by which it is paired. */
-type Paired = Pick<PythonCase, 'name' | 'body'> & Partial<Pick<PythonCase, 'statements'>>;
+type PairableCase = Pick<PythonCase, 'name' | 'body'> & Partial<Pick<PythonCase, 'statements'>>;
 
 /** Pairs tests with the same name, an equal body, or equal statements without decorators and skips. */
-export function pairEqualCases<T extends Paired>(before: readonly T[], after: readonly T[]): ReadonlyMap<T, T> {
+export function pairEqualCases<T extends PairableCase>(before: readonly T[], after: readonly T[]): ReadonlyMap<T, T> {
   const pairs = new Map<T, T>();
-  const free = new Set(after);
+  const unpairedCurrents = new Set(after);
   for (const keyOf of [
     ({ name }: T) => name,
     ({ name, body }: T) => body.replace(name.split(' › ').at(-1)!, ''),
     ({ statements = '' }: T) => statements,
   ]) {
     const candidates = new Map<string, T[]>();
-    for (const current of free) candidates.set(keyOf(current), [...(candidates.get(keyOf(current)) ?? []), current]);
+    for (const current of unpairedCurrents)
+      candidates.set(keyOf(current), [...(candidates.get(keyOf(current)) ?? []), current]);
     for (const old of before) {
       const key = keyOf(old);
       const current = pairs.has(old) || key === '' ? undefined : candidates.get(key)?.shift();
       if (!current) continue;
       pairs.set(old, current);
-      free.delete(current);
+      unpairedCurrents.delete(current);
     }
   }
   return pairs;
@@ -35,18 +36,18 @@ export function pairEqualCases<T extends Paired>(before: readonly T[], after: re
  * Pairs tests that were renamed or moved, and changed at the same time, by similar statements, most similar first.
  * Returns no pairs if there are too many to compare.
  */
-export function pairSimilarCases<T extends Paired>(before: readonly T[], after: readonly T[]): ReadonlyMap<T, T> {
+export function pairSimilarCases<T extends PairableCase>(before: readonly T[], after: readonly T[]): ReadonlyMap<T, T> {
   const pairs = new Map<T, T>();
   if (before.length * after.length > MAX_COMPARISONS) return pairs;
   const countAll = (cases: readonly T[]) =>
     cases.map((testCase) => ({ testCase, words: countWords(testCase.statements ?? '') }));
   const currents = countAll(after);
-  const alike = countAll(before)
+  const similarPairs = countAll(before)
     .flatMap((old) => currents.map((current) => ({ old, current, similarity: compareWords(old.words, current.words) })))
     .filter(({ similarity }) => similarity >= MIN_TITLE_SIMILARITY)
     .sort((a, b) => b.similarity - a.similarity);
   const pairedCases = new Set<T>();
-  for (const { old, current } of alike) {
+  for (const { old, current } of similarPairs) {
     if (pairs.has(old.testCase) || pairedCases.has(current.testCase)) continue;
     pairs.set(old.testCase, current.testCase);
     pairedCases.add(current.testCase);

@@ -38,11 +38,11 @@ type ComparedDemand = Pick<Demand, 'strictness' | 'subject' | 'value'>;
 /** Matches methods of unittest that demand one value. */
 const EQUAL_PATTERN = /^assert(?:Equals?|(?:List|Tuple|Set|Dict|Sequence|MultiLine|Count)Equal|Is|AlmostEquals?)$/;
 /** Matches methods of unittest that hardly demand anything of their first argument. */
-const LITTLE_PATTERN = /^assert(?:True|_|IsNotNone|IsInstance)$/;
+const WEAK_METHOD_PATTERN = /^assert(?:True|_|IsNotNone|IsInstance)$/;
 /** Matches methods of unittest which require that a value differs from another value. */
 const DIFFER_PATTERN = /^assert(?:NotEquals?|IsNot)$/;
 /** Matches values that a check for truth or for a type demands as well, or almost. */
-const AS_TRUTH =
+const TRUTH_VALUE_PATTERN =
   /^(?:True|False|None|\[\]|\{\}|\(\)|[rbuf]{0,2}(?:''|'''''')|0(?:\.0*)?|(?:set|list|dict|tuple|frozenset|str|bytes|int|float|Counter|OrderedDict)\(\)|(?:np|numpy)\.(?:True_|False_)|(?:type|bool|isinstance|issubclass|hasattr|callable|all|any|not)\b.*)$/;
 /** Matches the name of a class. A check by `isinstance` can replace a comparison with it. */
 const CLASS_PATTERN = /^(?:\w+\.)*[A-Z]\w*[a-z]\w*$/;
@@ -53,11 +53,11 @@ const BARE_PATTERN = /^(?:await )?[\p{L}_][\p{L}\p{N}_.]*(?:[([]§*[)\]](?:\.[\p
 /** Matches operators which show that a comparison is not the whole expression. */
 const COMPOUND_PATTERN = /\b(?:and|or|not|if|else|lambda|for|in)\b|[<>]|!=|:=/;
 /** Matches operators whose result is a truth value. */
-const OF_TRUTH = /==|\b(?:is|in|and|or|not)\b|[<>]|!=/;
+const TRUTH_OPERATOR_PATTERN = /==|\b(?:is|in|and|or|not)\b|[<>]|!=/;
 /** Matches names, except of called functions. An attribute of the test is a name. */
 const NAME_PATTERN = /(?:\b(?:self|cls)\.)?[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_(])/gu;
 /** Matches the call of a method of unittest. */
-const WITH_METHOD = /^(?:with )?(?:self|cls)\.(assert\w+)\(/;
+const UNITTEST_METHOD_PATTERN = /^(?:with )?(?:self|cls)\.(assert\w+)\(/;
 
 /**
  * The assertions on a value that now demand hardly anything of the same expression in the same test, at most one for
@@ -69,14 +69,14 @@ export function findLoosened(files: readonly PythonTestFile[]): readonly FoundCh
     olds: collectDemands(before),
     currents: collectDemands(after),
   }));
-  const gained = sides.flatMap(({ olds, currents }) => subtractDemands(currents, olds));
+  const gainedDemands = sides.flatMap(({ olds, currents }) => subtractDemands(currents, olds));
   return sides.flatMap(({ path, olds, currents }) => {
-    const lost = subtractDemands(olds, currents).filter(({ strictness }) => strictness === 'value');
+    const lostDemands = subtractDemands(olds, currents).filter(({ strictness }) => strictness === 'value');
     const changeByKey = new Map<string, FoundChange>();
-    for (const old of lost) {
+    for (const old of lostDemands) {
       const key = JSON.stringify([old.test, old.subject]);
       const current = changeByKey.has(key) ? null : findLooserForm(old, olds, currents);
-      if (!current || gained.some((candidate) => mayReplace(old, candidate))) continue;
+      if (!current || gainedDemands.some((candidate) => mayReplace(old, candidate))) continue;
       changeByKey.set(key, { kind: 'loosened', path, line: old.line, test: '', before: old.text, after: current.text });
     }
     return [...changeByKey.values()];
@@ -119,12 +119,14 @@ function mayReplace(old: Demand, current: Demand): boolean {
  * `otherSide` removes one equal demand.
  */
 function subtractDemands(side: readonly Demand[], otherSide: readonly Demand[]): readonly Demand[] {
-  const keyOf = ({ test, subject, value, strictness }: Demand) => JSON.stringify([test, subject, value, strictness]);
+  const createDemandKey = ({ test, subject, value, strictness }: Demand) =>
+    JSON.stringify([test, subject, value, strictness]);
   const remainingCounts = new Map<string, number>();
-  for (const demand of otherSide) remainingCounts.set(keyOf(demand), (remainingCounts.get(keyOf(demand)) ?? 0) + 1);
+  for (const demand of otherSide)
+    remainingCounts.set(createDemandKey(demand), (remainingCounts.get(createDemandKey(demand)) ?? 0) + 1);
   return side.filter((demand) => {
-    const times = remainingCounts.get(keyOf(demand)) ?? 0;
-    remainingCounts.set(keyOf(demand), times - 1);
+    const times = remainingCounts.get(createDemandKey(demand)) ?? 0;
+    remainingCounts.set(createDemandKey(demand), times - 1);
     return times <= 0;
   });
 }
@@ -151,7 +153,7 @@ function listDemandsOfStatement(
     const [condition] = splitAt({ text: statement.text.slice(6), code: statement.code.slice(6) }, /,/);
     return collectDemandsOfCondition(condition!);
   }
-  const [, method] = WITH_METHOD.exec(statement.code) ?? [];
+  const [, method] = UNITTEST_METHOD_PATTERN.exec(statement.code) ?? [];
   if (method === undefined) return [];
   const open = statement.code.indexOf('(');
   const close = open + removeBrackets(statement.code.slice(open)).indexOf(')');
@@ -165,11 +167,11 @@ function listDemandsOfStatement(
     // If the error has a name, later statements may check its message.
     if (/^ as\b/.test(textAfter)) return [];
     const isExact = method !== 'assertRaises';
-    const called = args.slice(isExact ? 2 : 1).map((argument) => argument.text);
+    const calledArguments = args.slice(isExact ? 2 : 1).map((argument) => argument.text);
     const subject = [
       'raises',
       first.text,
-      ...called,
+      ...calledArguments,
       textAfter,
       args.length > (isExact ? 2 : 1) ? '' : (next?.text ?? ''),
     ];
@@ -178,7 +180,7 @@ function listDemandsOfStatement(
     ];
   }
   if (method === 'assertTrue' || method === 'assert_') return collectDemandsOfCondition(first);
-  if (LITTLE_PATTERN.test(method)) return createWeakDemand(first);
+  if (WEAK_METHOD_PATTERN.test(method)) return createWeakDemand(first);
   if (second && DIFFER_PATTERN.test(method)) return createWeakDemand(first, second.text);
   if (second && EQUAL_PATTERN.test(method)) return createEqualityDemand(first, second);
   return [{ strictness: 'other', subject: first.text, value: second?.text ?? '' }];
@@ -211,7 +213,7 @@ function collectDemandsOfCondition(condition: PythonCode): readonly ComparedDema
 
 /** True for a constant that is true. */
 function isTrue({ text }: PythonCode): boolean {
-  return CONSTANT_PATTERN.test(text) && (text === 'True' || !AS_TRUTH.test(text));
+  return CONSTANT_PATTERN.test(text) && (text === 'True' || !TRUTH_VALUE_PATTERN.test(text));
 }
 
 /**
@@ -230,9 +232,9 @@ function createEqualityDemand(a: PythonCode, b: PythonCode): readonly ComparedDe
   const [left, right] = CONSTANT_PATTERN.test(a.text) ? [b, a] : [a, b];
   if (left.text === right.text || CONSTANT_PATTERN.test(left.text)) return [];
   const isTruth =
-    AS_TRUTH.test(right.text) ||
-    AS_TRUTH.test(left.text) ||
+    TRUTH_VALUE_PATTERN.test(right.text) ||
+    TRUTH_VALUE_PATTERN.test(left.text) ||
     CLASS_PATTERN.test(right.text) ||
-    OF_TRUTH.test(removeBrackets(right.code));
+    TRUTH_OPERATOR_PATTERN.test(removeBrackets(right.code));
   return [{ strictness: isTruth ? 'other' : 'value', subject: left.text, value: right.text }];
 }

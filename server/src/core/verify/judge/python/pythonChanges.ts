@@ -29,33 +29,37 @@ export function findPythonChanges(
     const text = texts.get(newPath) ?? null;
     return isPythonTest(path) && before !== null && text !== null ? [{ path, newPath, before, after: text }] : [];
   });
-  const loosened = findLoosened(files);
-  const moved = new Set(newPaths.values());
-  const isLeft = new Set(files.map(({ path }) => path));
+  const loosenedChanges = findLoosened(files);
+  const newPathsOfRenames = new Set(newPaths.values());
+  const remainingPaths = new Set(files.map(({ path }) => path));
   const comparedFiles = files.map((file) => {
     const [old, current] = [readPythonFile(file.before), readPythonFile(file.after)];
     return { ...file, old, current, pairs: pairEqualCases(old.cases, current.cases) };
   });
   const added = edits.flatMap(({ path, before, after }) =>
-    before === null && isPythonTest(path) && !moved.has(path) ? [{ path, current: readPythonFile(after!) }] : [],
+    before === null && isPythonTest(path) && !newPathsOfRenames.has(path)
+      ? [{ path, current: readPythonFile(after!) }]
+      : [],
   );
   const deleted = edits.flatMap(({ path, before }) =>
-    before !== null && isPythonTest(path) && !isLeft.has(path) ? [{ path, old: readPythonFile(before) }] : [],
+    before !== null && isPythonTest(path) && !remainingPaths.has(path) ? [{ path, old: readPythonFile(before) }] : [],
   );
-  const compared = pairSimilarInFiles(comparedFiles, deleted, added);
-  const helpers = {
-    used: new Set(compared.flatMap(listUsedNames)),
-    moved: new Set([...compared, ...deleted].flatMap(listLostParts)),
+  const comparedFilesWithPairs = pairSimilarInFiles(comparedFiles, deleted, added);
+  const helperContext = {
+    used: new Set(comparedFilesWithPairs.flatMap(listUsedNames)),
+    moved: new Set([...comparedFilesWithPairs, ...deleted].flatMap(listLostParts)),
   };
-  const skipped = compared.flatMap(findSkipped);
-  const reported = [...loosened, ...skipped];
+  const skippedChanges = comparedFilesWithPairs.flatMap(findSkipped);
+  const reportedChanges = [...loosenedChanges, ...skippedChanges];
   return [
-    ...reported,
-    ...compared.flatMap((file) => compareFiles(file, reported, edits)),
+    ...reportedChanges,
+    ...comparedFilesWithPairs.flatMap((file) => compareFiles(file, reportedChanges, edits)),
     ...added.flatMap(({ path, current }) => compareNewFile(path, current, edits)),
-    ...compareMovedCases(compared, deleted, added, { edits, lostNames }),
-    ...compared.flatMap((file) => findHelperSkips(file, helpers)),
-    ...added.flatMap(({ path, current }) => findHelperSkips({ path, newPath: path, old: null, current }, helpers)),
+    ...compareMovedCases(comparedFilesWithPairs, deleted, added, { edits, lostNames }),
+    ...comparedFilesWithPairs.flatMap((file) => findHelperSkips(file, helperContext)),
+    ...added.flatMap(({ path, current }) =>
+      findHelperSkips({ path, newPath: path, old: null, current }, helperContext),
+    ),
   ];
 }
 
@@ -65,27 +69,30 @@ function pairSimilarInFiles(
   deleted: readonly DeletedFile[],
   added: readonly AddedFile[],
 ): readonly ComparedFile[] {
-  const leftOf = ({ old, current, pairs }: ComparedFile) => {
+  const selectUnpaired = ({ old, current, pairs }: ComparedFile) => {
     const pairedCases = new Set(pairs.values());
     return [
       old.cases.filter((testCase) => !pairs.has(testCase)),
       current.cases.filter((testCase) => !pairedCases.has(testCase)),
     ] as const;
   };
-  const left = new Map(files.map((file) => [file, leftOf(file)]));
-  const namesOf = (cases: readonly PythonCase[]) => new Set(cases.map(({ name }) => name));
-  const lost = namesOf([...[...left.values()].flatMap(([olds]) => olds), ...deleted.flatMap(({ old }) => old.cases)]);
-  const gained = namesOf([
-    ...[...left.values()].flatMap(([, currents]) => currents),
+  const unpairedByFile = new Map(files.map((file) => [file, selectUnpaired(file)]));
+  const collectNames = (cases: readonly PythonCase[]) => new Set(cases.map(({ name }) => name));
+  const namesOnlyBefore = collectNames([
+    ...[...unpairedByFile.values()].flatMap(([olds]) => olds),
+    ...deleted.flatMap(({ old }) => old.cases),
+  ]);
+  const namesOnlyAfter = collectNames([
+    ...[...unpairedByFile.values()].flatMap(([, currents]) => currents),
     ...added.flatMap(({ current }) => current.cases),
   ]);
   return files.map((file) => {
-    const [olds, currents] = left.get(file)!;
-    const similar = pairSimilarCases(
-      olds.filter(({ name }) => !gained.has(name)),
-      currents.filter(({ name }) => !lost.has(name)),
+    const [olds, currents] = unpairedByFile.get(file)!;
+    const similarPairs = pairSimilarCases(
+      olds.filter(({ name }) => !namesOnlyAfter.has(name)),
+      currents.filter(({ name }) => !namesOnlyBefore.has(name)),
     );
-    return { ...file, pairs: new Map([...file.pairs, ...similar]) };
+    return { ...file, pairs: new Map([...file.pairs, ...similarPairs]) };
   });
 }
 
@@ -97,8 +104,8 @@ function listLostParts({
   readonly old: PythonFile;
   readonly current?: PythonFile;
 }): readonly string[] {
-  const left = new Set(current?.frame.parts.map(({ text }) => text));
-  return old.frame.parts.map(({ text }) => text).filter((text) => !left.has(text));
+  const remainingTexts = new Set(current?.frame.parts.map(({ text }) => text));
+  return old.frame.parts.map(({ text }) => text).filter((text) => !remainingTexts.has(text));
 }
 
 /** The names that old tests use now, directly or through the code outside of the tests in their file. */
@@ -115,29 +122,29 @@ function compareMovedCases(
   added: readonly AddedFile[],
   { edits, lostNames }: { readonly edits: readonly FileEdit[]; readonly lostNames: ReadonlySet<string> },
 ): readonly FoundChange[] {
-  const paired = new Set(compared.flatMap(({ pairs }) => [...pairs].flat()));
-  const factsOf = (path: string, { frame, cases }: PythonFile): readonly MovedFacts[] => [
+  const casesPairedInFiles = new Set(compared.flatMap(({ pairs }) => [...pairs].flat()));
+  const createFacts = (path: string, { frame, cases }: PythonFile): readonly MovedFacts[] => [
     { path, name: '', body: '', frame },
-    ...cases.filter((testCase) => !paired.has(testCase)).map((testCase) => ({ path, ...testCase })),
+    ...cases.filter((testCase) => !casesPairedInFiles.has(testCase)).map((testCase) => ({ path, ...testCase })),
   ];
-  const before = [...compared, ...deleted].flatMap(({ path, old }) => factsOf(path, old));
+  const before = [...compared, ...deleted].flatMap(({ path, old }) => createFacts(path, old));
   const after = [
-    ...compared.flatMap(({ newPath, current }) => factsOf(newPath, current)),
-    ...added.flatMap(({ path, current }) => factsOf(path, current)),
+    ...compared.flatMap(({ newPath, current }) => createFacts(newPath, current)),
+    ...added.flatMap(({ path, current }) => createFacts(path, current)),
   ];
   const isCase = ({ name }: MovedFacts) => name !== '';
-  const equal = pairEqualCases(before.filter(isCase), after.filter(isCase));
-  const pairedCases = new Set(equal.values());
-  const similar = pairSimilarCases(
-    before.filter((facts) => isCase(facts) && !equal.has(facts)),
+  const equalPairs = pairEqualCases(before.filter(isCase), after.filter(isCase));
+  const pairedCases = new Set(equalPairs.values());
+  const similarPairs = pairSimilarCases(
+    before.filter((facts) => isCase(facts) && !equalPairs.has(facts)),
     after.filter((facts) => isCase(facts) && !pairedCases.has(facts)),
   );
-  const pairs = new Map([...equal, ...similar]);
-  const skipped = [...pairs].flatMap(
+  const pairs = new Map([...equalPairs, ...similarPairs]);
+  const skippedChanges = [...pairs].flatMap(
     ([old, current]) => findNewSkip(withFrame(old, before), withFrame(current, after)) ?? [],
   );
   return [
-    ...skipped,
+    ...skippedChanges,
     ...findSkipsAmongUnpaired(),
     ...findReplacedInCases(pairs, before, after, edits),
     ...compareFramesOfMoved(pairs, before, after, edits),
@@ -156,14 +163,14 @@ function compareMovedCases(
       [new Set(deleted.map(({ path }) => path)), new Set(added.map(({ path }) => path))] as const,
     ];
     return places.flatMap(([oldPaths, currentPaths]) => {
-      const [left, gained] = [
+      const [oldCases, newCases] = [
         olds.filter(({ path }) => oldPaths.has(path)),
         currents.filter(({ path }) => currentPaths.has(path)),
       ];
       return (
         findSkipAmongUnpaired(
-          left.map((facts) => withFrame(facts, before)),
-          gained.map((facts) => withFrame(facts, after)),
+          oldCases.map((facts) => withFrame(facts, before)),
+          newCases.map((facts) => withFrame(facts, after)),
         ) ?? []
       );
     });
@@ -227,8 +234,8 @@ function compareFiles(
       { ...oldCase, path, from: path, frame: old.frame },
       { ...newCase, path: newPath, from: newPath, frame: current.frame },
     ] as const;
-    const replaced = [...findReplacedInCase(...sides, edits), ...findPatchedSubject(...sides, edits)];
-    if (replaced.length > 0) return replaced;
+    const replacements = [...findReplacedInCase(...sides, edits), ...findPatchedSubject(...sides, edits)];
+    if (replacements.length > 0) return replacements;
     const lostRow = oldCase.rows.find((row) => !newCase.rows.includes(row)) ?? null;
     if (oldCase.body === newCase.body && lostRow === null) return [];
     const isReported = reported.some(

@@ -125,7 +125,7 @@ function hasComma(code: string): boolean {
 function findLogicalLines(
   masked: string,
 ): readonly { readonly from: number; readonly to: number; readonly line: number }[] {
-  const logical: { from: number; to: number; line: number }[] = [];
+  const logicalLines: { from: number; to: number; line: number }[] = [];
   let [from, line, lines, depth] = [0, 1, 1, 0];
   // The end of the text ends the last statement.
   for (const { 0: token, index } of `${masked}\n`.matchAll(/[()[\]{}\n]/g)) {
@@ -134,11 +134,11 @@ function findLogicalLines(
     else {
       lines++;
       if (depth > 0 || masked[index - 1] === '\\') continue;
-      logical.push({ from, to: index, line });
+      logicalLines.push({ from, to: index, line });
       [from, line] = [index + 1, lines];
     }
   }
-  return logical;
+  return logicalLines;
 }
 
 /** A statement of a file, with its indentation. */

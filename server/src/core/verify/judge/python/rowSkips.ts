@@ -35,15 +35,15 @@ export function findSkippedRow(
   helpers: Readonly<Record<'before' | 'after', ReadonlySet<string>>>,
 ): string | null {
   const olds = before.map((row) => readRow(row, helpers.before));
-  const added: TableRow[] = [];
+  const addedRows: TableRow[] = [];
   for (const row of after.map((text) => readRow(text, helpers.after))) {
     const index = olds.findIndex(({ values }) => values === row.values);
     const [old] = index < 0 ? [] : olds.splice(index, 1);
-    if (!old) added.push(row);
+    if (!old) addedRows.push(row);
     else if (row.skip !== null && old.skip !== row.skip && !skipsAlways(old.skip ?? '')) return row.text;
   }
   const isRowLost = olds.some(({ skip }) => skip === null);
-  return isRowLost ? (added.find(({ skip }) => skip !== null)?.text ?? null) : null;
+  return isRowLost ? (addedRows.find(({ skip }) => skip !== null)?.text ?? null) : null;
 }
 
 function readRow(row: string, helpers: ReadonlySet<string>): TableRow {
@@ -56,13 +56,13 @@ function readRow(row: string, helpers: ReadonlySet<string>): TableRow {
   const isOption = (part: string) => /^\w+ ?=(?!=)/.test(part);
   const values = parts.filter((part) => !isMarked || !isOption(part.code)).map((part) => trimExpression(part).text);
   const marks = isMarked ? parts.filter((part) => /^marks ?=/.test(part.code)) : [masked];
-  const skipping = marks.find(
+  const skippingMark = marks.find(
     (part) => isSkip(part) || (isMarked && (part.code.match(WORD_PATTERN) ?? []).some((word) => helpers.has(word))),
   );
   return {
     text: row,
     // `(1, 2)` and `param(1, 2)` are the same row.
     values: values.join(', ').replace(/^[[(](.*)[\])]$/s, '$1'),
-    skip: skipping ? removeReason(skipping) : null,
+    skip: skippingMark ? removeReason(skippingMark) : null,
   };
 }

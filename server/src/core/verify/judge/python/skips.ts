@@ -19,15 +19,15 @@ const SKIP_PATTERN =
 /** Matches a mark that is given by its name, in text whose quotes are unified. */
 const NAMED_MARK_PATTERN = /\.add_marker\('(?:skip|xfail)'/;
 /** The source of a pattern for strings that follow each other, in code whose strings are masked. */
-const STRINGS = '[rbuf]{0,2}§+(?: [rbuf]{0,2}§+)*';
+const STRINGS_SOURCE = '[rbuf]{0,2}§+(?: [rbuf]{0,2}§+)*';
 /** Matches the reason at the end of a call, in code whose strings are masked. */
 const REASON_PATTERN = new RegExp(
   String.raw`(?:, ?(?:reason|msg) ?= ?|(?<=\b(?:skip|skipTest|SkipTest|xfail)\()(?:(?:reason|msg) ?= ?)?)` +
-    String.raw`${STRINGS}(?=\)+\]?$)|, ?${STRINGS}(?=\)\]?$)`,
+    String.raw`${STRINGS_SOURCE}(?=\)+\]?$)|, ?${STRINGS_SOURCE}(?=\)\]?$)`,
   'i',
 );
 /** Matches the beginning of a statement that determines whether its body runs. */
-const GUARD_PATTERN = /^(?:if|elif|else|for|while|try|except|with|async (?:for|with))\b/;
+const GUARDING_STATEMENT_PATTERN = /^(?:if|elif|else|for|while|try|except|with|async (?:for|with))\b/;
 /** Matches a mark without a condition, as a key. */
 const ALWAYS_PATTERN = /^(?:@|(?:pytestmark|marks) ?= ?\[?)(?:\w+\.)*skip\]?$/;
 
@@ -86,11 +86,11 @@ export function maskExpression(text: string): Pick<PythonLine, 'text' | 'code'> 
 function listGuards(lines: readonly PythonLine[], index: number): readonly string[] {
   const guards: string[] = [];
   let { indent } = lines[index]!;
-  for (let at = index - 1; at >= 0 && indent > 0; at -= 1) {
-    const line = lines[at]!;
+  for (let lineIndex = index - 1; lineIndex >= 0 && indent > 0; lineIndex -= 1) {
+    const line = lines[lineIndex]!;
     if (line.indent >= indent) continue;
     ({ indent } = line);
-    if (GUARD_PATTERN.test(line.code)) guards.push(line.text);
+    if (GUARDING_STATEMENT_PATTERN.test(line.code)) guards.push(line.text);
   }
   return guards;
 }

@@ -6,7 +6,7 @@ import { OBSTACLE_KEY } from '../../../model/evidence.ts';
 import { COMMAND_GATES } from '../../../model/gateStages.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 import type { VerifyContext } from '../../context.ts';
-import type { GateRun } from '../../gate.ts';
+import type { GateInput } from '../../gate.ts';
 import { gates as GATES } from '../../gates/allGates.ts';
 import { selectEditsToCompare } from '../cachedPlan.ts';
 import { tryClaims } from '../claims.ts';
@@ -23,14 +23,14 @@ export interface GateLimits {
   /** The context with a time limit. */
   limitContext(): VerifyContext;
   /** The time limit of runs that confirm something. */
-  limitReruns(): Pick<GateRun, 'context' | 'secondsLeft'>;
+  limitReruns(): Pick<GateInput, 'context' | 'secondsLeft'>;
 }
 
 /** The answer of a gate about the change in the sandbox of `run`. Throws the errors of gates. */
 export async function answerGate(
   judgement: Judgement,
   gate: GateName,
-  run: GateRun,
+  run: GateInput,
   { limitContext, limitReruns }: GateLimits,
 ): Promise<GateAnswer> {
   const { context, change, obstacle, packageFile, stopSignal, verdicts } = judgement;
@@ -73,7 +73,7 @@ export async function answerGate(
 }
 
 /** Writes the texts and the bytes of the change. Unknown if parts of it, such as links, cannot be written. */
-async function answerApplies({ change, stopSignal }: Judgement, run: GateRun): Promise<GateAnswer> {
+async function answerApplies({ change, stopSignal }: Judgement, run: GateInput): Promise<GateAnswer> {
   const answer = change.edits.length > 0 ? await GATES.applies(run, stopSignal) : passed('There is no text to write.');
   if (answer.outcome === 'failed') return answer;
   await run.worktree.place(change.bytes);

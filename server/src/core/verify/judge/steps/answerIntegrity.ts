@@ -22,27 +22,36 @@ import type { Judgement } from './judgement.ts';
 export async function answerIntegrity(judgement: Judgement): Promise<GateAnswer> {
   const { context, change, testChanges } = judgement;
   const { edits } = change;
-  const weakened = testChanges.filter(({ kind }) => WEAKENING_KINDS.has(kind));
-  const silenced = findSilencedChecks(edits);
-  const uses = findSuspiciousUses(edits);
-  const hidden = await findHiddenFaults(judgement);
+  const weakeningChanges = testChanges.filter(({ kind }) => WEAKENING_KINDS.has(kind));
+  const silencedChecks = findSilencedChecks(edits);
+  const suspiciousUses = findSuspiciousUses(edits);
+  const hiddenFaultSentences = await findHiddenFaults(judgement);
   const unknownNames = await describeUnknownDocNames(context, edits);
   const evidence = {
     ...(unknownNames === null ? {} : { unknownNames }),
-    weakened: weakened.length,
-    ...(hidden.length > 0 ? { [HIDDEN_KEY]: hidden.join('\n') } : {}),
-    ...(silenced.length > 0 ? { silenced: silenced.join('\n') } : {}),
-    ...(uses.length > 0 ? { reaches: uses.join('\n') } : {}),
+    weakened: weakeningChanges.length,
+    ...(hiddenFaultSentences.length > 0 ? { [HIDDEN_KEY]: hiddenFaultSentences.join('\n') } : {}),
+    ...(silencedChecks.length > 0 ? { silenced: silencedChecks.join('\n') } : {}),
+    ...(suspiciousUses.length > 0 ? { reaches: suspiciousUses.join('\n') } : {}),
   };
-  if (weakened.length > 0) {
-    const subject = weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
-    return failed(`${subject} weakened: ${joinFirstThree(weakened.map(describeWeakenedTest))}.`, evidence);
+  if (weakeningChanges.length > 0) {
+    const subject =
+      weakeningChanges.length === 1
+        ? 'A test that was there is'
+        : `${weakeningChanges.length} tests that were there are`;
+    return failed(`${subject} weakened: ${joinFirstThree(weakeningChanges.map(describeWeakenedTest))}.`, evidence);
   }
-  const doubts = [...createUnreadableDoubts(change, context.isJudge), ...hidden, ...silenced, ...uses];
-  const decides = (edit: FileEdit) =>
+  const doubts = [
+    ...createUnreadableDoubts(change, context.isJudge),
+    ...hiddenFaultSentences,
+    ...silencedChecks,
+    ...suspiciousUses,
+  ];
+  const mayDecideOnChanges = (edit: FileEdit) =>
     context.isJudge(edit.path) && !isForContributors(edit.path) && !isTestEdit(edit) && !isInertManifestEdit(edit);
-  const judges = edits.filter(decides).map(({ path }) => path);
-  if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${joinFirstThree(judges)}.`);
+  const editedJudgePaths = edits.filter(mayDecideOnChanges).map(({ path }) => path);
+  if (editedJudgePaths.length > 0)
+    doubts.push(`It edits what changes are judged by: ${joinFirstThree(editedJudgePaths)}.`);
   if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
   return passed(
     `No test that was there checks less, and nothing silences a check.${formatNote(unknownNames)}`,
@@ -57,8 +66,8 @@ export async function answerIntegrity(judgement: Judgement): Promise<GateAnswer>
 async function findHiddenFaults({ context, change, signal }: Judgement): Promise<readonly string[]> {
   try {
     const code = change.edits.filter((edit) => !context.isJudge(edit.path) && !isTestEdit(edit));
-    const states = await findNewStateDoubts(context, code);
-    return [...(await context.findHiddenFaults(change)), ...(states ?? [NO_TIME_FOR_STATE])];
+    const newStateDoubts = await findNewStateDoubts(context, code);
+    return [...(await context.findHiddenFaults(change)), ...(newStateDoubts ?? [NO_TIME_FOR_STATE])];
   } catch (error) {
     throwIfCancelled(signal);
     return [`Code that may hide a fault was not looked for: ${describeReason(error)}.`];

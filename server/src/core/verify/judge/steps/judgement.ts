@@ -8,12 +8,12 @@ import { GATE_ORDER, type GateName } from '../../../model/gates.ts';
 import type { TestChange, TreeChange } from '../../../model/judgement.ts';
 import type { ChangedFiles, Isolation } from '../../../ports/sandbox.ts';
 import type { VerifyContext } from '../../context.ts';
-import { waitingText, type RunningCommand } from '../../runningCommandText.ts';
+import { describeRunningCommand, type RunningCommand } from '../../runningCommandText.ts';
 import type { ComparedCases } from '../compareCases.ts';
 import { addUnreadableTests } from '../files/unreadable.ts';
 import { explainNotInstalled, findChangedPackageFile, listChangedFiles } from '../installedPackages.ts';
 import type { Budget, JudgeRequest } from '../judgementRequest.ts';
-import { openLane, openLaneWith, type Lane, type LaneParts } from '../judgeSandbox.ts';
+import { openLane, openLaneWithChange, type Lane, type LaneParts } from '../judgeSandbox.ts';
 import { findTestChanges, type CaseReader } from '../testChanges.ts';
 import { wrapAsProposal } from '../wrapAsProposal.ts';
 
@@ -26,7 +26,7 @@ export interface JudgeContext extends VerifyContext {
   protectedPaths(paths: readonly string[], inert: ReadonlySet<string>): Promise<readonly string[]>;
   readonly budget: Budget;
   /** The sides whose packages a set-up has stored. */
-  keptPackages(changed: ChangedFiles): Promise<{ readonly base: boolean; readonly head: boolean }>;
+  checkFittingPackages(changed: ChangedFiles): Promise<{ readonly base: boolean; readonly head: boolean }>;
   readonly thorough: boolean;
   readonly quick?: boolean;
   readonly names: JudgeRequest['names'];
@@ -81,11 +81,11 @@ export interface Judgement {
 }
 
 /** Number of cores from which on the tests of both sides run at the same time. */
-const CORES_FOR_BOTH = 4;
+const CORES_FOR_BOTH_SIDES = 4;
 /** The kinds of isolation in which the tests of both sides can listen on the same port at the same time. */
-const OWN_NETWORK: ReadonlySet<Isolation['kind']> = new Set(['bubblewrap', 'unshare', 'container']);
+const ISOLATIONS_WITH_OWN_NETWORK: ReadonlySet<Isolation['kind']> = new Set(['bubblewrap', 'unshare', 'container']);
 /** The progress text for a command that runs outside of any gate, such as the old tests on the new code. */
-const BETWEEN_CHECKS = 'Running the tests';
+const PROGRESS_OUTSIDE_GATES = 'Running the tests';
 
 /** Begins a judgement, and opens its main sandbox. Throws the errors of the sandbox. */
 export async function openJudgement(
@@ -96,12 +96,12 @@ export async function openJudgement(
   const beganAt = context.clock.now();
   const order = GATE_ORDER.filter((gate) => !(gate === 'timing' && context.settings.benchCommand.trim() === ''));
   const [runningGates, verdicts]: [GateName[], Verdict[]] = [[], []];
-  const report = (message: string) =>
+  const reportProgress = (message: string) =>
     context.report?.({ stage: 'verifying', done: verdicts.length, total: order.length, message });
-  report('Opening a sandbox');
+  reportProgress('Opening a sandbox');
   const packages = await findPackages(context, change);
   const cores = context.machine?.load()?.cores ?? 1;
-  const isRoomy = cores >= CORES_FOR_BOTH;
+  const isRoomy = cores >= CORES_FOR_BOTH_SIDES;
   const parts: LaneParts = {
     context,
     edits: change.edits,
@@ -110,22 +110,30 @@ export async function openJudgement(
     proposal: wrapAsProposal(change, context.clock.now()),
     runsCandidateFirst: true,
     shared: { ran: new Map(), environments: new Map() },
-    sideBySide: isRoomy && OWN_NETWORK.has((await context.sandbox.isolation()).kind),
+    canRunSideBySide: isRoomy && ISOLATIONS_WITH_OWN_NETWORK.has((await context.sandbox.isolation()).kind),
     tell: (command: RunningCommand) =>
-      report(`${runningGates.map(checkLabel).join(', ') || BETWEEN_CHECKS}: ${waitingText(command)}`),
+      reportProgress(
+        `${runningGates.map(checkLabel).join(', ') || PROGRESS_OUTSIDE_GATES}: ${describeRunningCommand(command)}`,
+      ),
   };
   const readEdits = addUnreadableTests(change);
   const comparedCases = findTestChanges(readEdits, change.renamed, context);
   // If no sandbox opens, that is the error to report.
   comparedCases.catch(() => undefined);
   const main = await openLane(parts, signal);
-  const ended = new AbortController();
-  const stopSignal = AbortSignal.any([signal, context.budget.signal, ended.signal]);
+  const endController = new AbortController();
+  const stopSignal = AbortSignal.any([signal, context.budget.signal, endController.signal]);
   const running: Promise<unknown>[] = [];
   let sideLane: Promise<Lane> | null = null;
   return {
     ...{ context, change, readEdits, order, beganAt, cores, isRoomy, main, signal, stopSignal, comparedCases, running },
-    ...{ packageFile: packages.packageFile, obstacle: packages.obstacle, runningGates, verdicts, report },
+    ...{
+      packageFile: packages.packageFile,
+      obstacle: packages.obstacle,
+      runningGates,
+      verdicts,
+      report: reportProgress,
+    },
     needlessMutants: new AbortController(),
     claims: [],
     points: { before: null, after: null },
@@ -133,9 +141,9 @@ export async function openJudgement(
     testChanges: [],
     addedCases: 0,
     isBroken: false,
-    openSideLane: () => (sideLane ??= openLaneWith(parts, change, stopSignal)),
+    openSideLane: () => (sideLane ??= openLaneWithChange(parts, change, stopSignal)),
     async close() {
-      ended.abort();
+      endController.abort();
       await Promise.allSettled(running);
       const sideLanes = await Promise.allSettled(sideLane === null ? [] : [sideLane]);
       const openLanes = sideLanes.flatMap((settledLane) =>
@@ -168,6 +176,6 @@ async function findPackages(
   const packageFile = findChangedPackageFile(change.edits, [...change.bytes, ...change.left]);
   if (packageFile === null) return { packageFile, obstacle: null, changedFiles: undefined };
   const changedFiles = listChangedFiles(change);
-  const keptPackages = await context.keptPackages(changedFiles);
+  const keptPackages = await context.checkFittingPackages(changedFiles);
   return { packageFile, obstacle: explainNotInstalled(packageFile, keptPackages, context.names), changedFiles };
 }

@@ -12,11 +12,11 @@ const MAX_LINE_CHARACTERS = 600;
 /** Number of characters at the end of a longer line that are shown. */
 const LINE_END_CHARACTERS = 150;
 /** Matches a rule of repeated characters. It is often as wide as a terminal, and is shortened to three characters. */
-const LONG_RULE = /([=─⎯━_*-])\1{7,}/g;
+const LONG_RULE_PATTERN = /([=─⎯━_*-])\1{7,}/g;
 /** Matches the result of a test in TAP. */
-const RESULT_LINE = /^ *(?:not )?ok \d/;
+const RESULT_LINE_PATTERN = /^ *(?:not )?ok \d/;
 /** Matches a line of a difference, which is not changed. */
-const DIFFERENCE_LINE = /^ *[+-](?: |[^+-])/;
+const DIFFERENCE_LINE_PATTERN = /^ *[+-](?: |[^+-])/;
 
 /**
  * Returns the output without colours, progress, passing tests, frames of packages and repetitions. A note gives the
@@ -50,14 +50,14 @@ function removePassed(lines: readonly string[]): readonly string[] {
   const output: string[] = [];
   let passedLines: string[] = [];
   let isInFigures = false;
-  const note = () => {
+  const flushPassed = () => {
     const text = `(${passedLines.length} ${passedLines.length === 1 ? 'line' : 'lines'} about passing tests)`;
     output.push(...(passedLines.join('\n').length > text.length ? [text] : passedLines));
     passedLines = [];
   };
   lines.forEach((line, index) => {
     // If the end of the figures is missing because the output was cut, the following lines are not hidden.
-    if (isInFigures && (RESULT_LINE.test(line) || namesFailure(line))) isInFigures = false;
+    if (isInFigures && (RESULT_LINE_PATTERN.test(line) || namesFailure(line))) isInFigures = false;
     if (isInFigures) {
       passedLines.push(line);
       isInFigures = line.trim() !== '...';
@@ -69,10 +69,10 @@ function removePassed(lines: readonly string[]): readonly string[] {
       return;
     }
     if (isProgress(line)) return;
-    if (line !== '') note();
+    if (line !== '') flushPassed();
     output.push(line);
   });
-  note();
+  flushPassed();
   return output;
 }
 
@@ -83,7 +83,7 @@ function removeBlanks(lines: readonly string[]): readonly string[] {
 }
 
 function shortenRules(line: string): string {
-  return DIFFERENCE_LINE.test(line) ? line : line.replace(LONG_RULE, '$1$1$1');
+  return DIFFERENCE_LINE_PATTERN.test(line) ? line : line.replace(LONG_RULE_PATTERN, '$1$1$1');
 }
 
 function shortenLine(line: string): string {

@@ -23,8 +23,8 @@ export function cutLines(lines: readonly string[], maxCharacters: number): strin
   if (text.length <= maxCharacters) return text;
   const order = rankLines(lines);
   for (let room = maxCharacters * FIRST_SHARE; room >= 1; room *= NEXT_SHARE) {
-    const cut = joinShown(lines, chooseLines(lines, order, room));
-    if (cut.length <= maxCharacters) return cut;
+    const cutText = joinShown(lines, chooseLines(lines, order, room));
+    if (cutText.length <= maxCharacters) return cutText;
   }
   return text.slice(0, Math.max(0, maxCharacters)).replace(/[\uD800-\uDBFF]$/, '');
 }
@@ -35,14 +35,14 @@ export function cutLines(lines: readonly string[], maxCharacters: number): strin
  */
 function rankLines(lines: readonly string[]): readonly number[] {
   const ranks: number[] = lines.map((_, index) => (index < EDGE_LINES || index >= lines.length - EDGE_LINES ? 1 : 4));
-  const raise = (index: number, rank: number) => {
+  const raiseRank = (index: number, rank: number) => {
     if (ranks[index] !== undefined) ranks[index] = Math.min(ranks[index]!, rank);
   };
   lines.forEach((line, index) => {
     if (!namesFailure(line)) return;
-    raise(index, HEADLINE_PATTERN.test(line) ? 0 : 1);
+    raiseRank(index, HEADLINE_PATTERN.test(line) ? 0 : 1);
     for (let neighbour = index - LINES_BEFORE; neighbour <= index + LINES_AFTER; neighbour += 1)
-      raise(neighbour, neighbour > index && neighbour <= index + 3 ? 2 : 3);
+      raiseRank(neighbour, neighbour > index && neighbour <= index + 3 ? 2 : 3);
   });
   return [0, 1, 2, 3, 4].flatMap((rank) =>
     orderFromBothEnds(lines.map((_, index) => index).filter((index) => ranks[index] === rank)),
@@ -70,7 +70,7 @@ function chooseLines(lines: readonly string[], order: readonly number[], room: n
 function joinShown(lines: readonly string[], shown: ReadonlySet<number>): string {
   const output: string[] = [];
   let omitted = 0;
-  const note = () => {
+  const addGapNote = () => {
     if (omitted > 0) output.push(`(${omitted} ${omitted === 1 ? 'line is' : 'lines are'} left out.)`);
     omitted = 0;
   };
@@ -79,9 +79,9 @@ function joinShown(lines: readonly string[], shown: ReadonlySet<number>): string
       omitted += 1;
       return;
     }
-    note();
+    addGapNote();
     output.push(line);
   });
-  note();
+  addGapNote();
   return output.join('\n');
 }

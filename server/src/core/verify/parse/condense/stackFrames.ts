@@ -3,21 +3,21 @@
 /** Maximum number of frames of the repository in one trace. */
 const MAX_OWN_FRAMES = 5;
 /** Matches a frame of JavaScript: in a list of `at`, in the YAML of a TAP report, or of Vitest. */
-const SCRIPT_FRAME =
+const SCRIPT_FRAME_PATTERN =
   /^ *(?:at |❯ )\S|^ *(?:async |new )?[\w$.<>]{1,200}(?: \[as \w{1,100}\])? \(\S{1,400}\)$|^ *async Promise\.all/;
 /** Matches the line and the column at the end of a frame of JavaScript. */
-const PLACE_AT_END = /:\d+:\d+\)?(?: \{)?$/;
+const PLACE_AT_END_PATTERN = /:\d+:\d+\)?(?: \{)?$/;
 /** Matches the path of code outside of the repository in a frame of JavaScript. */
-const FOREIGN_SCRIPT =
+const FOREIGN_SCRIPT_PATTERN =
   /\((?:node:|native\b|<anonymous>)|(?:^|[\s(/])node_modules\/|(?:at|async) (?:async )?node:|^ *at new Promise|Promise\.all \(index/;
 /** Matches the first line of a frame of Python, with the path. */
-const PYTHON_FRAME = /^ {2}File "([^"]*)", line \d+/;
+const PYTHON_FRAME_PATTERN = /^ {2}File "([^"]*)", line \d+/;
 /** Matches the path of Python code outside of the repository. */
-const FOREIGN_PYTHON = /site-packages\/|\/lib\/python\d|^<frozen/;
+const FOREIGN_PYTHON_PATTERN = /site-packages\/|\/lib\/python\d|^<frozen/;
 /** Matches the second line of a frame of Go, with the path. */
-const GO_PLACE = /^\t(\S+\.go):\d+(?: \+0x[0-9a-f]+)?$/;
+const GO_PLACE_PATTERN = /^\t(\S+\.go):\d+(?: \+0x[0-9a-f]+)?$/;
 /** Matches the path of Go code outside of the repository. */
-const FOREIGN_GO = /\/(?:go|go-\d[\d.]*)\/src\/|\/pkg\/mod\//;
+const FOREIGN_GO_PATTERN = /\/(?:go|go-\d[\d.]*)\/src\/|\/pkg\/mod\//;
 
 /** The lines of one frame. */
 interface Frame {
@@ -46,17 +46,17 @@ export function shortenTraces(lines: readonly string[]): readonly string[] {
 /** The frame that begins in this line; null if none does. */
 function readFrame(lines: readonly string[], index: number): Frame | null {
   const line = lines[index]!;
-  const file = PYTHON_FRAME.exec(line)?.[1];
+  const file = PYTHON_FRAME_PATTERN.exec(line)?.[1];
   if (file !== undefined) {
     let end = index + 1;
     while (/^ {4}/.test(lines[end] ?? '')) end += 1;
-    return { lines: lines.slice(index, end), isForeign: FOREIGN_PYTHON.test(file) };
+    return { lines: lines.slice(index, end), isForeign: FOREIGN_PYTHON_PATTERN.test(file) };
   }
-  const place = /^\S.*\)$|^created by /.test(line) ? GO_PLACE.exec(lines[index + 1] ?? '')?.[1] : undefined;
-  if (place !== undefined) return { lines: lines.slice(index, index + 2), isForeign: FOREIGN_GO.test(place) };
-  if (!SCRIPT_FRAME.test(line)) return null;
-  const isForeign = FOREIGN_SCRIPT.test(line);
-  return isForeign || PLACE_AT_END.test(line) ? { lines: [line], isForeign } : null;
+  const place = /^\S.*\)$|^created by /.test(line) ? GO_PLACE_PATTERN.exec(lines[index + 1] ?? '')?.[1] : undefined;
+  if (place !== undefined) return { lines: lines.slice(index, index + 2), isForeign: FOREIGN_GO_PATTERN.test(place) };
+  if (!SCRIPT_FRAME_PATTERN.test(line)) return null;
+  const isForeign = FOREIGN_SCRIPT_PATTERN.test(line);
+  return isForeign || PLACE_AT_END_PATTERN.test(line) ? { lines: [line], isForeign } : null;
 }
 
 /**
@@ -67,7 +67,7 @@ function shortenTrace(trace: readonly Frame[]): readonly string[] {
   if (trace.length < 2) return trace.flatMap(({ lines }) => lines);
   // Python prints the frame of the error last.
   const closest = (frames: readonly Frame[], count: number) =>
-    PYTHON_FRAME.test(trace[0]!.lines[0]!) ? frames.slice(-count) : frames.slice(0, count);
+    PYTHON_FRAME_PATTERN.test(trace[0]!.lines[0]!) ? frames.slice(-count) : frames.slice(0, count);
   const ownFrames = trace.filter(({ isForeign }) => !isForeign);
   const frames = ownFrames.length === 0 ? closest(trace, 1) : closest(ownFrames, MAX_OWN_FRAMES);
   const omittedCount = trace.length - frames.length;

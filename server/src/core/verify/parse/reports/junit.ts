@@ -21,30 +21,30 @@ export function readJunit(text: string): TestCounts | null {
   if (!/<testsuites?\b/.test(text)) return null;
   const cases: TestCase[] = [];
   const suites: string[] = [];
-  let open: OpenCase | null = null;
+  let openTestCase: OpenCase | null = null;
   /** Offset at which the text of a failure begins. */
-  let failureAt: number | null = null;
+  let failureOffset: number | null = null;
   for (const match of text.matchAll(TAG_PATTERN)) {
-    const [element, closing, tag, attributes = '', single] = match;
+    const [element, closing, tag, attributes = '', selfClosing] = match;
     if (tag === 'testsuite' && closing) suites.pop();
-    else if (tag === 'testsuite' && !single) suites.push(findAttribute(attributes, 'name') ?? '');
-    else if (tag === 'testcase' && closing && open) {
-      cases.push(open);
-      open = null;
+    else if (tag === 'testsuite' && !selfClosing) suites.push(findAttribute(attributes, 'name') ?? '');
+    else if (tag === 'testcase' && closing && openTestCase) {
+      cases.push(openTestCase);
+      openTestCase = null;
     } else if (tag === 'testcase') {
-      open = openCase(attributes, suites);
-      if (!single) continue;
-      cases.push(open);
-      open = null;
-    } else if (open && (tag === 'failure' || tag === 'error')) {
-      open.outcome = 'failed';
-      open.failure = condenseTestFailure(
-        closing && failureAt !== null
-          ? joinFailure(open.failure ?? '', unescapeXml(text.slice(failureAt, match.index)))
-          : (open.failure ?? findAttribute(attributes, 'message') ?? ''),
+      openTestCase = createOpenCase(attributes, suites);
+      if (!selfClosing) continue;
+      cases.push(openTestCase);
+      openTestCase = null;
+    } else if (openTestCase && (tag === 'failure' || tag === 'error')) {
+      openTestCase.outcome = 'failed';
+      openTestCase.failure = condenseTestFailure(
+        closing && failureOffset !== null
+          ? joinFailure(openTestCase.failure ?? '', unescapeXml(text.slice(failureOffset, match.index)))
+          : (openTestCase.failure ?? findAttribute(attributes, 'message') ?? ''),
       );
-      failureAt = closing || single ? null : match.index + element.length;
-    } else if (open && tag === 'skipped' && open.outcome === 'passed') open.outcome = 'skipped';
+      failureOffset = closing || selfClosing ? null : match.index + element.length;
+    } else if (openTestCase && tag === 'skipped' && openTestCase.outcome === 'passed') openTestCase.outcome = 'skipped';
   }
   return countTestCases(cases);
 }
@@ -73,7 +73,7 @@ function joinFailure(message: string, text: string): string {
   return error.includes(message) ? error : `${message}\n${error}`;
 }
 
-function openCase(attributes: string, suites: readonly string[]): OpenCase {
+function createOpenCase(attributes: string, suites: readonly string[]): OpenCase {
   const seconds = Number(findAttribute(attributes, 'time') ?? Number.NaN);
   const file = findAttribute(attributes, 'file');
   const className = findAttribute(attributes, 'classname') ?? '';

@@ -27,7 +27,7 @@ export function readMochaJson(document: unknown): TestCounts | null {
     !Array.isArray(report.pending)
   )
     return null;
-  const as = (tests: readonly MochaTest[], outcome: TestCase['outcome']) =>
+  const toTestCases = (tests: readonly MochaTest[], outcome: TestCase['outcome']) =>
     tests.map(
       ({ fullTitle = '', file, duration, err }): TestCase => ({
         file: file ?? null,
@@ -40,8 +40,8 @@ export function readMochaJson(document: unknown): TestCounts | null {
       }),
     );
   return countTestCases([
-    ...as(report.passes, 'passed'),
-    ...as(report.failures, 'failed'),
-    ...as(report.pending, 'skipped'),
+    ...toTestCases(report.passes, 'passed'),
+    ...toTestCases(report.failures, 'failed'),
+    ...toTestCases(report.pending, 'skipped'),
   ]);
 }

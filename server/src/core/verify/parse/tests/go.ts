@@ -26,13 +26,13 @@ export function parseGo(text: string): TestCounts | null {
 function collectCases(text: string): TestCase[] {
   const outcomes = { PASS: 'passed', FAIL: 'failed', SKIP: 'skipped' } as const;
   const packages = [...text.matchAll(/^(?:ok {2}|FAIL|---)\t(\S+)/gm)];
-  let next = 0;
+  let packageIndex = 0;
   return [...text.matchAll(/^[ \t]*--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+)s\)/gm)].map(
     ({ index, 1: word, 2: name = '', 3: seconds }) => {
-      while (next < packages.length && packages[next]!.index < index) next += 1;
+      while (packageIndex < packages.length && packages[packageIndex]!.index < index) packageIndex += 1;
       return {
         file: null,
-        package: packages[next]?.[1] ?? '',
+        package: packages[packageIndex]?.[1] ?? '',
         name,
         outcome: outcomes[word as keyof typeof outcomes],
         millis: Number(seconds) * 1000,

@@ -65,9 +65,9 @@ function collectFailedNames(text: string): string[] {
   if (start < 0) return names;
   let titles: string[] | null = null;
   for (const line of lines.slice(start + 1)) {
-    const first = /^ {2}\d+\) (.+)$/.exec(line)?.[1];
-    if (first) titles = [];
-    const title = first ?? (/^ {7,}\S/.test(line) ? line.trim() : null);
+    const firstTitle = /^ {2}\d+\) (.+)$/.exec(line)?.[1];
+    if (firstTitle) titles = [];
+    const title = firstTitle ?? (/^ {7,}\S/.test(line) ? line.trim() : null);
     if (!titles || title === null) continue;
     titles.push(title.replace(/:$/, ''));
     if (!title.endsWith(':')) continue;

@@ -6,12 +6,12 @@ import { makeCounts, captureGroups, sumMatches, type TestCase, type TestCounts }
 export function parsePytest(text: string): TestCounts | null {
   const summaries = captureGroups(text, /^=* ?(\d+ \w+(?:, \d+ \w+)*|no tests ran) in [\d.]+s(?: \([\d:]+\))? ?=*$/gm);
   if (summaries.length === 0) return null;
-  const line = summaries.join('\n');
+  const summaryText = summaries.join('\n');
   const names = captureGroups(text, /^(?:FAILED|ERROR) (.+?)(?: - .*)?$/gm);
   return makeCounts(
-    sumMatches(line, /(?<!\d)(\d+) (?:passed|xpassed)/g),
-    sumMatches(line, /(?<!\d)(\d+) (?:failed|errors?)\b/g),
-    sumMatches(line, /(?<!\d)(\d+) (?:skipped|xfailed)/g),
+    sumMatches(summaryText, /(?<!\d)(\d+) (?:passed|xpassed)/g),
+    sumMatches(summaryText, /(?<!\d)(\d+) (?:failed|errors?)\b/g),
+    sumMatches(summaryText, /(?<!\d)(\d+) (?:skipped|xfailed)/g),
     names,
     collectCases(text),
   );

@@ -26,12 +26,12 @@ export function parseTap(text: string): TestCounts | null {
       collectCases(text),
     );
   }
-  const aside = points.filter((point) => /# (todo|skip)\b/i.test(point[2] ?? ''));
-  const countedPoints = points.filter((point) => !aside.includes(point));
+  const skippedPoints = points.filter((point) => /# (todo|skip)\b/i.test(point[2] ?? ''));
+  const countedPoints = points.filter((point) => !skippedPoints.includes(point));
   return makeCounts(
     countedPoints.filter((point) => !point[1]).length,
     countedPoints.filter((point) => point[1]).length,
-    aside.length,
+    skippedPoints.length,
     names,
     collectCases(text),
   );
@@ -55,33 +55,33 @@ interface OpenSubtest {
 function collectSubtestCases(text: string): TestCase[] {
   if (!/^ *ok \d+ - .*# time=[\d.]+m?s(?: \{)?$/m.test(text)) return [];
   const cases: TestCase[] = [];
-  const open: OpenSubtest[] = [];
-  let block: string[] | null = null;
+  const openSubtests: OpenSubtest[] = [];
+  let openBlock: string[] | null = null;
   for (const line of moveResultsToEnd(text.split(/\r?\n/))) {
     const header = /^( *)# Subtest: (.*)$/.exec(line);
     const point = /^( *)(not )?ok \d+(?: - (.*))?$/.exec(line);
-    const innermost = open.at(-1);
+    const innermost = openSubtests.at(-1);
     if (header) {
       if (innermost) innermost.isOuter = true;
       const [, blanks = '', name = ''] = header;
-      open.push({ indent: blanks.length, name, isOuter: false, hasFailedInner: false, failure: null });
+      openSubtests.push({ indent: blanks.length, name, isOuter: false, hasFailedInner: false, failure: null });
     } else if (point && innermost?.indent === point[1]!.length) {
-      block = null;
-      open.pop();
-      const parent = open.at(-1);
+      openBlock = null;
+      openSubtests.pop();
+      const parent = openSubtests.at(-1);
       if (point[2] && parent) parent.hasFailedInner = true;
       if (!innermost.isOuter || (point[2] && !innermost.hasFailedInner))
-        cases.push(createCase(innermost, (open[0] ?? innermost).name, point));
+        cases.push(createCase(innermost, (openSubtests[0] ?? innermost).name, point));
     } else if (point && /# (todo|skip)\b/i.test(point[3] ?? '')) {
       // A test that does not run has no header.
-      cases.push(createSkippedCase(open[0]?.name ?? null, point[3]!));
+      cases.push(createSkippedCase(openSubtests[0]?.name ?? null, point[3]!));
     } else if (point && innermost) {
-      block = null;
+      openBlock = null;
       if (!point[2] || innermost.failure !== null) continue;
-      block = [];
-      innermost.failure = { message: point[3] ?? '', lines: block };
-    } else if (/^ *\.\.\.$/.test(line)) block = null;
-    else if (!/^ *---$/.test(line)) block?.push(line);
+      openBlock = [];
+      innermost.failure = { message: point[3] ?? '', lines: openBlock };
+    } else if (/^ *\.\.\.$/.test(line)) openBlock = null;
+    else if (!/^ *---$/.test(line)) openBlock?.push(line);
   }
   return cases;
 }
@@ -92,7 +92,7 @@ function collectSubtestCases(text: string): TestCase[] {
  */
 function moveResultsToEnd(lines: readonly string[]): readonly string[] {
   const ordered: string[] = [];
-  const open: { readonly indent: string; readonly result: readonly string[] }[] = [];
+  const openResults: { readonly indent: string; readonly result: readonly string[] }[] = [];
   let lastPoint: { readonly indent: string; readonly name: string; readonly offset: number } | null = null;
   for (const line of lines) {
     const [, indent, name] = /^( *)(?:not )?ok \d+ - (.*) # time=[\d.]+m?s(?: \{)?$/.exec(line) ?? [];
@@ -100,13 +100,14 @@ function moveResultsToEnd(lines: readonly string[]): readonly string[] {
     // A description of the failure may be between the result and the brace.
     if (lastPoint && (line === `${lastPoint.indent}{` || (indent !== undefined && line.endsWith(' {')))) {
       const result = indent === undefined ? ordered.splice(lastPoint.offset) : [line.slice(0, -' {'.length)];
-      open.push({ indent: lastPoint.indent, result });
+      openResults.push({ indent: lastPoint.indent, result });
       ordered.push(`${lastPoint.indent}# Subtest: ${lastPoint.name}`);
       lastPoint = null;
-    } else if (open.length > 0 && line === `${open.at(-1)!.indent}}`) ordered.push(...open.pop()!.result);
+    } else if (openResults.length > 0 && line === `${openResults.at(-1)!.indent}}`)
+      ordered.push(...openResults.pop()!.result);
     else ordered.push(line);
   }
-  return [...ordered, ...open.toReversed().flatMap(({ result }) => result)];
+  return [...ordered, ...openResults.toReversed().flatMap(({ result }) => result)];
 }
 
 /**
@@ -138,22 +139,22 @@ function collectTitleCases(text: string): TestCase[] {
   if (!/^# tests +\d+$/m.test(text) || /^ *# Subtest: /m.test(text)) return [];
   const tests: { readonly name: string; outcome: TestCase['outcome']; failure: string[] | null }[] = [];
   let title: string | null = null;
-  let block: string[] | null = null;
+  let openBlock: string[] | null = null;
   for (const line of text.split(/\r?\n/)) {
     const point = /^(not )?ok \d+(?: (.*))?$/.exec(line);
     if (point) {
       const [, not, message = ''] = point;
       if (title !== null) tests.push({ name: title, outcome: 'skipped', failure: null });
-      title = block = null;
-      const open = tests.at(-1);
+      title = openBlock = null;
+      const openTest = tests.at(-1);
       // Without a title, the points are from another library.
-      if (!open) return [];
+      if (!openTest) return [];
       if (/# (todo|skip)\b/i.test(message)) continue;
-      if (not && open.failure === null) open.failure = block = [message];
-      open.outcome = not || open.failure !== null ? 'failed' : 'passed';
+      if (not && openTest.failure === null) openTest.failure = openBlock = [message];
+      openTest.outcome = not || openTest.failure !== null ? 'failed' : 'passed';
     } else if (line.startsWith('# ')) title = line.slice(2);
     else if (/^ +(?:---|\.\.\.)$/.test(line)) continue;
-    else if (line.startsWith(' ')) block?.push(line);
+    else if (line.startsWith(' ')) openBlock?.push(line);
   }
   return tests.map(({ name, outcome, failure }) => {
     const [message = '', ...lines] = failure ?? [];
@@ -170,18 +171,18 @@ function collectCases(text: string): TestCase[] {
   const points = [
     ...text.matchAll(/^([ \t]*)(not )?ok\b(?: \d+)?(?: -)?(?: (.*))?$((?:\n[ \t]*---$[^]*?^[ \t]*\.\.\.$)?)/gm),
   ];
-  return points.flatMap(([, , not, description = '', block = '']): TestCase[] => {
-    if (/^[ \t]*type: 'suite'$/m.test(block)) return [];
-    const aside = /^(.*?) ?# (todo|skip)\b/i.exec(description);
-    const millis = /^[ \t]*duration_ms: ([\d.]+)$/m.exec(block)?.[1];
+  return points.flatMap(([, , not, description = '', openBlock = '']): TestCase[] => {
+    if (/^[ \t]*type: 'suite'$/m.test(openBlock)) return [];
+    const skipMark = /^(.*?) ?# (todo|skip)\b/i.exec(description);
+    const millis = /^[ \t]*duration_ms: ([\d.]+)$/m.exec(openBlock)?.[1];
     return [
       {
         file: null,
-        name: aside?.[1] ?? description,
-        outcome: aside ? 'skipped' : not ? 'failed' : 'passed',
+        name: skipMark?.[1] ?? description,
+        outcome: skipMark ? 'skipped' : not ? 'failed' : 'passed',
         millis: millis === undefined ? null : Number(millis),
-        ...(not && !aside && block !== ''
-          ? { failure: parseTapDiagnosis(block.replace(/^[ \t]*(?:---|\.\.\.)$/gm, '')) }
+        ...(not && !skipMark && openBlock !== ''
+          ? { failure: parseTapDiagnosis(openBlock.replace(/^[ \t]*(?:---|\.\.\.)$/gm, '')) }
           : {}),
       },
     ];

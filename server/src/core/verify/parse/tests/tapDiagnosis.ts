@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { condenseTestFailure } from '../testCounts.ts';
 
 /** Matches frames of runners, packages and Node. */
-const FOREIGN = /node_modules|node:|<anonymous>\)?$/;
+const FOREIGN_FRAME_PATTERN = /node_modules|node:|<anonymous>\)?$/;
 
 /**
  * Longer blocks are not parsed, because a test may print whole documents, and parsing blocks all other work. The
@@ -67,6 +67,6 @@ function formatLocation(place: unknown): string {
 /** The first location in the repository's own code, after `at`; empty if there is none. */
 function findLocation({ at, stack, location }: Fields): string {
   const places = [formatLocation(at), ...toText(stack).split('\n'), toText(location)].map((place) => place.trim());
-  const place = places.find((candidate) => candidate !== '' && !FOREIGN.test(candidate)) ?? '';
+  const place = places.find((candidate) => candidate !== '' && !FOREIGN_FRAME_PATTERN.test(candidate)) ?? '';
   return place === '' || place.startsWith('at ') ? place : `at ${place}`;
 }

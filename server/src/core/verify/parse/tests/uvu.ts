@@ -13,7 +13,7 @@ import {
 } from '../testCounts.ts';
 
 /** Matches the line above the message about a failed test, such as `FAIL  suite  "name"`. */
-const FAIL_LINE = /^ {3}FAIL {2}(.+"$)/gm;
+const FAIL_LINE_PATTERN = /^ {3}FAIL {2}(.+"$)/gm;
 
 /** The counts of a run; null if the text has no such epilogue. */
 export function parseUvu(text: string): TestCounts | null {
@@ -49,7 +49,7 @@ function collectCases(text: string): readonly TestCase[] {
 /** The messages by the name of the test, in the order of the report, because several tests may have the same name. */
 function collectFailures(text: string): Map<string, string[]> {
   const failures = new Map<string, string[]>();
-  const [, ...blocks] = text.split(FAIL_LINE);
+  const [, ...blocks] = text.split(FAIL_LINE_PATTERN);
   for (let index = 0; index + 1 < blocks.length; index += 2) {
     const title = parseTitleWithSuite(blocks[index]!);
     // Lines of the message are indented. The next suite or the epilogue is less indented, or follows marks of tests.
@@ -63,7 +63,7 @@ function collectFailures(text: string): Map<string, string[]> {
 
 /** The names of the failed tests with their suites. */
 function collectFailedNames(text: string): string[] {
-  return captureGroups(text, FAIL_LINE).map(parseTitleWithSuite);
+  return captureGroups(text, FAIL_LINE_PATTERN).map(parseTitleWithSuite);
 }
 
 function parseTitleWithSuite(title: string): string {

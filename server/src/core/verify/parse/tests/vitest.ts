@@ -7,12 +7,12 @@ export function parseVitest(text: string): TestCounts | null {
   const summaries = captureGroups(text, /^[ \t]+Tests\s{2}(.*(?:\(\d+\)|no tests))\s*$/gm);
   if (summaries.length === 0)
     return /^No test (suite )?files? found, exiting with code/m.test(text) ? makeCounts(0, 0, 0, []) : null;
-  const line = summaries.join('\n');
+  const summaryText = summaries.join('\n');
   const names = captureGroups(text, /^ ?FAIL\s{2}(.+)$/gm);
   return makeCounts(
-    sumMatches(line, /(?<!\d)(\d+) passed/g),
-    sumMatches(line, /(?<!\d)(\d+) failed/g),
-    sumMatches(line, /(?<!\d)(\d+) (?:skipped|todo)/g),
+    sumMatches(summaryText, /(?<!\d)(\d+) passed/g),
+    sumMatches(summaryText, /(?<!\d)(\d+) failed/g),
+    sumMatches(summaryText, /(?<!\d)(\d+) (?:skipped|todo)/g),
     names,
   );
 }

@@ -47,20 +47,20 @@ export function chooseGoCalls(
 ): readonly ChosenFunction[] {
   const lineByCall = new Map(report.deterministic.map((line) => [line.call, line]));
   const candidates = collectCandidates(plan, report, lineByCall);
-  const owner = new Map<number, GoSubject>();
+  const subjectByMutant = new Map<number, GoSubject>();
   for (const { subject, tells } of candidates)
     for (const { mutant } of tells) {
       const { path, line } = placeOf(mutant);
       if (path !== subject.path) continue;
       const { startLine, endLine } = subject.range;
-      if (!owner.has(mutant) || (startLine <= line && line <= endLine)) owner.set(mutant, subject);
+      if (!subjectByMutant.has(mutant) || (startLine <= line && line <= endLine)) subjectByMutant.set(mutant, subject);
     }
   return plan.subjects.flatMap((subject) => {
     const candidatesOfSubject = candidates
       .filter((candidate) => candidate.subject === subject)
       .map((candidate) => ({
         ...candidate,
-        tells: candidate.tells.filter(({ mutant }) => owner.get(mutant) === subject),
+        tells: candidate.tells.filter(({ mutant }) => subjectByMutant.get(mutant) === subject),
       }));
     const calls = chooseFewest(candidatesOfSubject, maxCalls);
     return calls.length === 0 ? [] : [{ subject, calls }];
@@ -77,27 +77,27 @@ function collectCandidates(
   report: GoCallsReport,
   lineByCall: ReadonlyMap<number, CallLine>,
 ): readonly RankedCall[] {
-  const distinguished = new Map<number, { readonly mutant: number; readonly line: CallLine }[]>();
+  const differencesByCall = new Map<number, { readonly mutant: number; readonly line: CallLine }[]>();
   for (const difference of report.detections)
-    distinguished.set(difference.line.call, [...(distinguished.get(difference.line.call) ?? []), difference]);
-  let number = -1;
+    differencesByCall.set(difference.line.call, [...(differencesByCall.get(difference.line.call) ?? []), difference]);
+  let callIndex = -1;
   return plan.subjects.flatMap((subject) =>
     subject.calls.flatMap((call): readonly RankedCall[] => {
-      number += 1;
-      const line = lineByCall.get(number);
-      const distinguishedMutants = distinguished.get(number);
+      callIndex += 1;
+      const line = lineByCall.get(callIndex);
+      const distinguishedMutants = differencesByCall.get(callIndex);
       if (!line || !distinguishedMutants || !('results' in line)) return [];
       const { results } = line;
       const shown = formatShownCall(subject, call);
-      const checked = findComparableResults(subject, results, plan.types);
-      if (checked.length === 0 || shown.length > MAX_CALL) return [];
-      if (checked.some(({ result }) => result.is !== 'error' && result.text.length > MAX_RESULT)) return [];
+      const comparableResults = findComparableResults(subject, results, plan.types);
+      if (comparableResults.length === 0 || shown.length > MAX_CALL) return [];
+      if (comparableResults.some(({ result }) => result.is !== 'error' && result.text.length > MAX_RESULT)) return [];
       const tells = distinguishedMutants.flatMap(({ mutant, line: mutantLine }) =>
-        detectsDifference(checked, mutantLine) ? [{ mutant, then: describeOutcome(mutantLine) }] : [],
+        detectsDifference(comparableResults, mutantLine) ? [{ mutant, then: describeOutcome(mutantLine) }] : [],
       );
       return tells.length === 0
         ? []
-        : [{ subject, call, shown, results, tells, cost: computeCost(call, shown, checked) }];
+        : [{ subject, call, shown, results, tells, cost: computeCost(call, shown, comparableResults) }];
     }),
   );
 }
@@ -108,17 +108,17 @@ export function findComparableResults(
   results: readonly GoResult[],
   declared: Readonly<Record<string, string>>,
 ): readonly Comparable[] {
-  const compared = results.map((result, index) => ({ at: index, result }));
-  const failed = compared.filter(({ at, result }) => types[at] === 'error' && result.is === 'error');
-  if (failed.length > 0) return failed;
-  return compared.filter(({ at, result }) => isComparable(types[at] ?? '', result, declared));
+  const indexedResults = results.map((result, index) => ({ at: index, result }));
+  const returnedErrors = indexedResults.filter(({ at, result }) => types[at] === 'error' && result.is === 'error');
+  if (returnedErrors.length > 0) return returnedErrors;
+  return indexedResults.filter(({ at, result }) => isComparable(types[at] ?? '', result, declared));
 }
 
 function isComparable(type: string, { is, text }: GoResult, declared: Readonly<Record<string, string>>): boolean {
-  const behind = declared[type.replace(/^\*/, '')];
-  if (is === 'value') return isBasic(type) || (behind !== undefined && isBasic(behind));
+  const underlyingType = declared[type.replace(/^\*/, '')];
+  if (is === 'value') return isBasic(type) || (underlyingType !== undefined && isBasic(underlyingType));
   if (is === 'list') return (isPlainList(type) || type.startsWith('map[')) && text.startsWith(type);
-  if (is === 'text') return behind !== undefined && !behind.startsWith('interface');
+  if (is === 'text') return underlyingType !== undefined && !underlyingType.startsWith('interface');
   if (is === 'nil') return type === 'error' || /^(?:\*|\[\]|map\[)/.test(type);
   return false;
 }
@@ -126,11 +126,11 @@ function isComparable(type: string, { is, text }: GoResult, declared: Readonly<R
 /**
  * True if the call panics with the mutant, or if a compared result differs. Of errors, only their presence is compared.
  */
-function detectsDifference(checked: readonly Comparable[], candidate: CallLine): boolean {
+function detectsDifference(comparableResults: readonly Comparable[], candidate: CallLine): boolean {
   if (!('results' in candidate)) return 'panics' in candidate;
-  return checked.some(({ at, result }) => {
-    const now = candidate.results[at];
-    return now?.is !== result.is || (result.is !== 'error' && now.text !== result.text);
+  return comparableResults.some(({ at, result }) => {
+    const resultWithMutant = candidate.results[at];
+    return resultWithMutant?.is !== result.is || (result.is !== 'error' && resultWithMutant.text !== result.text);
   });
 }
 
@@ -146,14 +146,17 @@ function formatResult({ is, text }: GoResult): string {
   return is === 'other' ? `a ${text}` : text;
 }
 
-function computeCost(call: GoCall, shown: string, checked: readonly Comparable[]): number {
+function computeCost(call: GoCall, shown: string, comparableResults: readonly Comparable[]): number {
   const values = [...(call.receiver ? [call.receiver] : []), ...call.given].flatMap((value) =>
     'text' in value ? [value.text] : value.given,
   );
   const odd = /[^ -~]|\\/.test(shown) ? COST_OF_ODD : 0;
   const empty = values.some((text) => /^(?:""|``|nil|\[\]\w+\{\})$/.test(text)) ? COST_OF_EMPTY : 0;
-  const failing = checked.some(({ result }) => result.is === 'error') ? COST_OF_RANK : 0;
-  const length = checked.reduce((sum, { result }) => sum + (result.is === 'error' ? 0 : result.text.length), 0);
+  const failing = comparableResults.some(({ result }) => result.is === 'error') ? COST_OF_RANK : 0;
+  const length = comparableResults.reduce(
+    (sum, { result }) => sum + (result.is === 'error' ? 0 : result.text.length),
+    0,
+  );
   return shown.length + length + COST_OF_RANK * call.rank + odd + empty + failing;
 }
 

@@ -24,27 +24,27 @@ export interface CallCode {
  * Creates the code of a call. `variables`: returns the name of the variable for an expression whose creation may fail;
  * the same expression gets the same name.
  */
-export function callCode(
+export function createCallCode(
   { name, receiver: receiverName }: Pick<GoSubject, 'name' | 'receiver'>,
   { receiver, given }: GoCall,
   names: NameSpelling,
   variables: (makingCode: string, hint: string) => string,
 ): CallCode {
   const before = new Map<string, string>();
-  const write = (value: GoValue, hint: string): string => {
+  const writeValue = (value: GoValue, hint: string): string => {
     if ('text' in value) return names.of(value.text);
     const makingCode = `${names.of(value.maker)}(${value.given.map((text) => names.of(text)).join(', ')})`;
     if (!value.fails) return makingCode;
-    const must = names.must(value.maker);
-    if (must !== undefined) return `${names.of(must)}(${makingCode})`;
+    const mustFunction = names.must(value.maker);
+    if (mustFunction !== undefined) return `${names.of(mustFunction)}(${makingCode})`;
     const variable = variables(makingCode, hint);
     before.set(variable, makingCode);
     return variable;
   };
-  const short = name.slice(name.indexOf('.') + 1);
+  const shortName = name.slice(name.indexOf('.') + 1);
   const hint = receiverName ?? 'v';
-  const callee = receiver ? `${write(receiver, hint)}.${short}` : names.of(short);
-  const argumentTexts = given.map((value) => write(value, hint));
+  const callee = receiver ? `${writeValue(receiver, hint)}.${shortName}` : names.of(shortName);
+  const argumentTexts = given.map((value) => writeValue(value, hint));
   return {
     before: [...before].map(([variable, makingCode]) => ({ variable, made: makingCode })),
     expression: `${callee}(${argumentTexts.join(', ')})`,
@@ -55,7 +55,7 @@ export function callCode(
 export function formatShownCall(subject: Pick<GoSubject, 'name' | 'receiver'>, call: GoCall): string {
   const formatValue = (value: GoValue): string =>
     'text' in value ? value.text : `${value.maker}(${value.given.join(', ')})`;
-  const short = subject.name.slice(subject.name.indexOf('.') + 1);
+  const shortName = subject.name.slice(subject.name.indexOf('.') + 1);
   const argumentList = call.given.map(formatValue).join(', ');
-  return `${call.receiver ? `${formatValue(call.receiver)}.` : ''}${short}(${argumentList})`;
+  return `${call.receiver ? `${formatValue(call.receiver)}.` : ''}${shortName}(${argumentList})`;
 }

@@ -53,31 +53,32 @@ export function findOutsideEffects(
   const types = collectUnits(files, 'type_declaration', 'type_spec', 'type_alias');
   const units: readonly Unit[] = [...functions, ...types, ...variables];
   const importsByFile = new Map(files.map((file) => [file.path, collectImportPaths(file)]));
-  const unknown = new Map(files.flatMap((file) => findUnknownImport(file) ?? []));
-  const acting = new Map<string, string>();
+  const unknownImports = new Map(files.flatMap((file) => findUnknownImport(file) ?? []));
+  const actingByDeclaration = new Map<string, string>();
   const names = new Map<Unit, Set<string>>();
   for (const unit of units) {
-    const foreignUse = unknown.get(unit.path) ?? findForeignUse(unit.node, importsByFile.get(unit.path) ?? new Map());
-    if (foreignUse !== null && !acting.has(unit.name)) acting.set(unit.name, foreignUse);
+    const foreignUse =
+      unknownImports.get(unit.path) ?? findForeignUse(unit.node, importsByFile.get(unit.path) ?? new Map());
+    if (foreignUse !== null && !actingByDeclaration.has(unit.name)) actingByDeclaration.set(unit.name, foreignUse);
     names.set(unit, collectUsedNames(unit.node, importsByFile.get(unit.path) ?? new Map()));
   }
   for (const candidate of functions)
-    followAssignments(candidate, variables, names, acting, importsByFile.get(candidate.path) ?? new Map());
+    followAssignments(candidate, variables, names, actingByDeclaration, importsByFile.get(candidate.path) ?? new Map());
   for (let isGrown = true; isGrown; ) {
     isGrown = false;
     // A method is recognised only by its name, regardless of its receiver.
     const actingByName = new Map(
-      [...acting].map(([name, foreignUse]) => [name.slice(name.indexOf('.') + 1), foreignUse]),
+      [...actingByDeclaration].map(([name, foreignUse]) => [name.slice(name.indexOf('.') + 1), foreignUse]),
     );
     for (const unit of units) {
-      if (acting.has(unit.name)) continue;
-      const through = [...names.get(unit)!].find((name) => actingByName.has(name));
-      if (through === undefined) continue;
-      acting.set(unit.name, actingByName.get(through)!);
+      if (actingByDeclaration.has(unit.name)) continue;
+      const actingName = [...names.get(unit)!].find((name) => actingByName.has(name));
+      if (actingName === undefined) continue;
+      actingByDeclaration.set(unit.name, actingByName.get(actingName)!);
       isGrown = true;
     }
   }
-  return acting;
+  return actingByDeclaration;
 }
 
 /**
@@ -88,10 +89,10 @@ function followAssignments(
   goFunction: GoFunction,
   variables: readonly Unit[],
   names: ReadonlyMap<Unit, Set<string>>,
-  acting: Map<string, string>,
+  actingByDeclaration: Map<string, string>,
   imports: ReadonlyMap<string, string>,
 ): void {
-  const foreign = findForeignUse(goFunction.node, imports);
+  const foreignUseOfFunction = findForeignUse(goFunction.node, imports);
   const [initiallyAssigned, repeatedlyAssigned] = [
     collectAssignedNames(goFunction.node, true),
     collectAssignedNames(goFunction.node, false),
@@ -100,8 +101,8 @@ function followAssignments(
     const isChangedRepeatedly = repeatedlyAssigned.has(variable.name) && goFunction.name !== 'init';
     if (!isChangedRepeatedly && !initiallyAssigned.has(variable.name) && !repeatedlyAssigned.has(variable.name))
       continue;
-    const useReason = isChangedRepeatedly ? CHANGING_VARIABLE : foreign;
-    if (useReason !== null) acting.set(variable.name, acting.get(variable.name) ?? useReason);
+    const useReason = isChangedRepeatedly ? CHANGING_VARIABLE : foreignUseOfFunction;
+    if (useReason !== null) actingByDeclaration.set(variable.name, actingByDeclaration.get(variable.name) ?? useReason);
     else for (const name of names.get(goFunction)!) names.get(variable)!.add(name);
   }
 }
@@ -155,8 +156,8 @@ function isInsideOnceFunction(node: Node): boolean {
  */
 function findUnknownImport(file: ParsedGoFile): readonly (readonly [path: string, used: string])[] | null {
   const usedNames = collectNames(file.root);
-  const unknown = [...collectImportPaths(file)].filter(([name]) => name !== '_' && !usedNames.has(name));
-  return unknown.length === 0 ? null : [[file.path, unknown[0]![1]]];
+  const unknownImports = [...collectImportPaths(file)].filter(([name]) => name !== '_' && !usedNames.has(name));
+  return unknownImports.length === 0 ? null : [[file.path, unknownImports[0]![1]]];
 }
 
 /** Maps the name that a file uses for each import to the import path; `.` and `_` stand for imports without a name. */
@@ -208,14 +209,14 @@ function collectNames(node: Node): Set<string> {
 function collectUsedNames(node: Node, imports: ReadonlyMap<string, string>): Set<string> {
   const operandOf = (name: Node) =>
     name.parent?.type === 'selector_expression' ? name.parent.childForFieldName('operand') : null;
-  const local = new Set(
+  const namesUsedAlone = new Set(
     node
       .descendantsOfType('identifier')
       .flatMap((identifier) => (identifier && operandOf(identifier)?.id !== identifier.id ? [identifier.text] : [])),
   );
   const isForeign = (name: Node) => {
     const operand = name.type === 'field_identifier' ? operandOf(name) : null;
-    return operand?.type === 'identifier' && imports.has(operand.text) && !local.has(operand.text);
+    return operand?.type === 'identifier' && imports.has(operand.text) && !namesUsedAlone.has(operand.text);
   };
   return new Set(node.descendantsOfType(NAME_NODES).flatMap((name) => (name && !isForeign(name) ? [name.text] : [])));
 }

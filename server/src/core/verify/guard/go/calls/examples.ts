@@ -39,9 +39,10 @@ export function findExampleCalls(
   return files.flatMap(({ root }) => {
     const examples: GoExample[] = [];
     const global: Scope = new Map();
-    for (const node of root.namedChildren) if (!FUNCTION_PATTERN.test(node.type)) visit(node, global, examples, reader);
     for (const node of root.namedChildren)
-      if (FUNCTION_PATTERN.test(node.type)) visit(node, new Map(global), examples, reader);
+      if (!FUNCTION_PATTERN.test(node.type)) collectExamples(node, global, examples, reader);
+    for (const node of root.namedChildren)
+      if (FUNCTION_PATTERN.test(node.type)) collectExamples(node, new Map(global), examples, reader);
     return examples;
   });
 }
@@ -52,12 +53,12 @@ interface Reader {
 }
 
 /** Collects the calls below the node, and keeps track of the values of names in `scope`. */
-function visit(node: Node, scope: Scope, examples: GoExample[], reader: Reader): void {
+function collectExamples(node: Node, scope: Scope, examples: GoExample[], reader: Reader): void {
   if (node.type === 'short_var_declaration' || node.type === 'var_spec' || node.type === 'const_spec')
     assignNames(node, scope, reader);
   if (node.type === 'range_clause') assignRows(node, scope, reader);
   if (node.type === 'call_expression') examples.push(...collectCallsAt(node, scope, reader));
-  for (const child of node.namedChildren) visit(child, scope, examples, reader);
+  for (const child of node.namedChildren) collectExamples(child, scope, examples, reader);
 }
 
 /** Assigns the values in a declaration to the declared names. Forgets a name whose value is unknown. */
@@ -129,17 +130,17 @@ function readTableRows(literal: Node, reader: Reader): readonly Row[] | null {
   return collectParts(body)
     .slice(0, MAX_ROWS)
     .map(({ value }) => {
-      const inner = skipParentheses(value);
+      const inner = unwrapElement(value);
       const elements = inner.type === 'literal_value' ? inner : inner.childForFieldName('body');
       const text = readGoLiteral(inner, reader.constants);
-      const read = new Map<string, string>();
+      const valueByField = new Map<string, string>();
       if (elements && fields.length > 0)
         for (const [index, part] of collectParts(elements).entries()) {
           const name = part.key?.text ?? fields[index];
-          const exampleText = readGoLiteral(skipParentheses(part.value), reader.constants);
-          if (name !== undefined && exampleText !== null) read.set(name, exampleText);
+          const exampleText = readGoLiteral(unwrapElement(part.value), reader.constants);
+          if (name !== undefined && exampleText !== null) valueByField.set(name, exampleText);
         }
-      return { value: text, fields: read };
+      return { value: text, fields: valueByField };
     });
 }
 
@@ -148,7 +149,7 @@ function collectKeys(literal: Node, { constants }: Reader): readonly Row[] {
   return collectParts(literal.childForFieldName('body')!)
     .slice(0, MAX_ROWS)
     .flatMap(({ key }) => {
-      const value = key && readGoLiteral(skipParentheses(key), constants);
+      const value = key && readGoLiteral(unwrapElement(key), constants);
       return value ? [{ value, fields: new Map<string, string>() }] : [];
     });
 }
@@ -169,7 +170,7 @@ function collectParts(body: Node): readonly Part[] {
 }
 
 /** The node inside a wrapper `literal_element`; otherwise the node itself. */
-function skipParentheses(node: Node): Node {
+function unwrapElement(node: Node): Node {
   return node.type === 'literal_element' ? (node.namedChildren[0] ?? node) : node;
 }
 
@@ -210,7 +211,7 @@ function findValuesAt(node: Node, scope: Scope): readonly (string | null)[] | nu
 /** The code of a node that is a plain value; null for any other node. */
 export function readGoLiteral(node: Node, constants: ReadonlySet<string>): string | null {
   if (LITERAL_PATTERN.test(node.type)) return node.text;
-  if (node.type === 'literal_element') return readGoLiteral(skipParentheses(node), constants);
+  if (node.type === 'literal_element') return readGoLiteral(unwrapElement(node), constants);
   if (node.type === 'identifier') return constants.has(node.text) ? node.text : null;
   if (node.type === 'unary_expression') {
     const operand = node.childForFieldName('operand');
@@ -228,7 +229,7 @@ export function readGoLiteral(node: Node, constants: ReadonlySet<string>): strin
   if (!body || !isPlainList(type)) return null;
   const parts = collectParts(body);
   const hasOnlyLiterals = parts.every(
-    ({ key, value }) => key === null && readGoLiteral(skipParentheses(value), constants) !== null,
+    ({ key, value }) => key === null && readGoLiteral(unwrapElement(value), constants) !== null,
   );
   return hasOnlyLiterals && !node.text.includes('\n') ? node.text : null;
 }

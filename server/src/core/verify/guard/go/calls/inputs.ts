@@ -59,8 +59,8 @@ export function findMakers(
 /** The basic type, or slice of one, to which a type resolves; null for other types. */
 export function findPlainType(type: string, { types }: Pick<GoDeclarations, 'types'>): string | null {
   if (isBasic(type) || isPlainList(type)) return type;
-  const behind = types.get(type);
-  return behind !== undefined && isBasic(behind) ? behind : null;
+  const underlyingType = types.get(type);
+  return underlyingType !== undefined && isBasic(underlyingType) ? underlyingType : null;
 }
 
 /** The reason why the function is not called; null if it can be called. */
@@ -69,11 +69,11 @@ export function explainNotCalled(goFunction: GoFunction, { declarations, makers 
   if (goFunction.results.length === 0) return 'It returns nothing.';
   if (goFunction.receiver && !makers.has(goFunction.receiver.type))
     return `No function makes a ${goFunction.receiver.type} of plain values.`;
-  const odd = goFunction.parameters.find(
+  const unusableParameter = goFunction.parameters.find(
     ({ type, variadic }) =>
       !variadic && findPlainType(type, declarations) === null && !makers.has(type.replace(/^\*/, '')),
   );
-  return odd ? `No value of the type ${odd.type} is made.` : null;
+  return unusableParameter ? `No value of the type ${unusableParameter.type} is made.` : null;
 }
 
 /** The calls, those with values of the tests first. Omits calls that nobody would write. */
@@ -102,14 +102,14 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
     const texts = call.given.map((value) => ('text' in value ? value.text : null));
     if (ordinary.keepsRelations(texts)) calls.set(key, call);
   };
-  const isWhole = (callArguments: GoExample['given']): callArguments is readonly string[] =>
+  const isComplete = (callArguments: GoExample['given']): callArguments is readonly string[] =>
     callArguments.every((text) => text !== null);
   if (!receivers && fixedParameters.every(({ type }) => findPlainType(type, declarations) !== null))
     for (const { given } of examplesOfFunction)
       if (
         given.length >= fixedParameters.length &&
         (restParameter || given.length === fixedParameters.length) &&
-        isWhole(given)
+        isComplete(given)
       )
         add(
           null,
@@ -170,9 +170,9 @@ function collectValues(
   ]);
   if (constantNames.length === 0) add(BY_TYPE, createUsualValues(type));
   const rankedValues = [...values].map(([text, rank]): Ranked => ({ value: { text }, rank }));
-  const first = rankedValues.filter(({ rank }) => rank === OF_TESTS).slice(0, MAX_VALUES / 2);
-  const otherValues = rankedValues.filter((value) => !first.includes(value));
-  return [...first, ...sampleEvenly(otherValues, MAX_VALUES - first.length)];
+  const valuesOfTests = rankedValues.filter(({ rank }) => rank === OF_TESTS).slice(0, MAX_VALUES / 2);
+  const otherValues = rankedValues.filter((value) => !valuesOfTests.includes(value));
+  return [...valuesOfTests, ...sampleEvenly(otherValues, MAX_VALUES - valuesOfTests.length)];
 }
 
 /** The calls of a function in tests, and the checks that they imply. */
@@ -183,11 +183,14 @@ interface OrdinaryExamples {
 
 /** Collects the calls of a function in tests, and creates the checks for them. */
 function createOrdinary(goFunction: GoFunction, { examples, callsInCode, vocabulary }: Materials): OrdinaryExamples {
-  const short = goFunction.name.slice(goFunction.name.indexOf('.') + 1);
-  const isOfFunction = ({ name }: GoExample) => name === short;
+  const shortName = goFunction.name.slice(goFunction.name.indexOf('.') + 1);
+  const isOfFunction = ({ name }: GoExample) => name === shortName;
   const examplesOfFunction = examples.filter(isOfFunction);
-  const inCode = callsInCode.filter(isOfFunction);
-  return { examplesOfFunction, ordinary: createGoOrdinary(goFunction, examplesOfFunction, inCode, vocabulary) };
+  const callsOfFunctionInCode = callsInCode.filter(isOfFunction);
+  return {
+    examplesOfFunction,
+    ordinary: createGoOrdinary(goFunction, examplesOfFunction, callsOfFunctionInCode, vocabulary),
+  };
 }
 
 /** Values that this function creates: called as in the tests, then with random values. */
@@ -237,11 +240,11 @@ function createNearValues(text: string, type: string): readonly string[] {
   }
   if (/^-\d{1,9}$/.test(text)) return [String(Number(text) + 1), text.slice(1)];
   // Only strings without escape sequences.
-  const plain = /^"([ !#-[\]-~]*)"$/.exec(text)?.[1];
-  if (plain === undefined || plain === '') return [];
-  const numbers = plain.replace(/\d+/, (digits) => String(Number(digits.slice(0, 9)) + 1));
-  return [plain.slice(0, -1), plain.slice(1), numbers, plain.toUpperCase(), plain.replace(/[-_. ]/, '')]
-    .filter((constantText) => constantText !== plain && constantText !== '')
+  const plainText = /^"([ !#-[\]-~]*)"$/.exec(text)?.[1];
+  if (plainText === undefined || plainText === '') return [];
+  const numbers = plainText.replace(/\d+/, (digits) => String(Number(digits.slice(0, 9)) + 1));
+  return [plainText.slice(0, -1), plainText.slice(1), numbers, plainText.toUpperCase(), plainText.replace(/[-_. ]/, '')]
+    .filter((constantText) => constantText !== plainText && constantText !== '')
     .map((constantText) => `"${constantText}"`);
 }
 

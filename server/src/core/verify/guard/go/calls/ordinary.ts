@@ -10,10 +10,10 @@ import type { GoExample } from './examples.ts';
 export const PLAIN_TEXTS = ['"foo"', '"bar"', '"foo bar"'] as const;
 /** Maximum absolute number that any test may use. Larger numbers must occur in the code or its tests. */
 const MAX_NUMBER = 1000;
-const WORDS = /[A-Z]?[a-z\u00c0-\u00ff]+|[A-Z]+/g;
-const LITERALS = /"(?:[^"\\\n]|\\.){0,200}"|'(?:[^'\\\n]|\\.){1,10}'|-?\b\d{1,30}(?:\.\d{1,30})?\b/g;
+const WORD_PATTERN = /[A-Z]?[a-z\u00c0-\u00ff]+|[A-Z]+/g;
+const LITERAL_PATTERN = /"(?:[^"\\\n]|\\.){0,200}"|'(?:[^'\\\n]|\\.){1,10}'|-?\b\d{1,30}(?:\.\d{1,30})?\b/g;
 /** Matches code that distinguishes negative numbers: a comparison with 0, or a negative literal. */
-const SIGNED = /[<>]=?\s*0\b|[=(,:{]\s*-\d|\breturn\s+-\d/;
+const SIGNED_PATTERN = /[<>]=?\s*0\b|[=(,:{]\s*-\d|\breturn\s+-\d/;
 
 /** The vocabulary of the tests and the code of a package, which shows how values are written. */
 export interface GoVocabulary {
@@ -57,7 +57,7 @@ export function createGoOrdinary(
   { words, signs, literals }: GoVocabulary,
 ): GoOrdinary {
   const valuesAt = (index: number) => calls.flatMap(({ given }) => given[index] ?? []);
-  const isSigned = SIGNED.test(node.text);
+  const isSigned = SIGNED_PATTERN.test(node.text);
   const names = parameters.filter(({ variadic }) => !variadic).map(({ name }) => name);
   const relations = findArgumentRelations(
     names,
@@ -87,14 +87,14 @@ export function createGoOrdinary(
       const knownValues = valuesAt(index);
       if (knownValues.includes(text)) return true;
       if (text === 'nil' || /^\[\]\w+\{\s*\}$/.test(text)) return false;
-      return (text.match(LITERALS) ?? []).every((literal) => isUsualLiteral(literal, knownValues));
+      return (text.match(LITERAL_PATTERN) ?? []).every((literal) => isUsualLiteral(literal, knownValues));
     },
     keepsRelations: (argumentTexts) => findBrokenRelation(relations, measureTexts(argumentTexts)) === null,
   };
 }
 
 function listWords(text: string): readonly string[] {
-  return (text.match(WORDS) ?? []).map((word) => word.toLowerCase());
+  return (text.match(WORD_PATTERN) ?? []).map((word) => word.toLowerCase());
 }
 
 /** The numbers, and the elements of the slices, among these arguments. */

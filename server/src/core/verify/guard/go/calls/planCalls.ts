@@ -51,15 +51,15 @@ export async function planGoCalls(
 
 function planPackage(folder: string, parsed: readonly ParsedGoFile[], paths: readonly string[]): GoPackagePlan | null {
   const tests = parsed.filter(({ path }) => TEST_PATTERN.test(path));
-  const built = parsed.filter(({ path, text }) => !TEST_PATTERN.test(path) && !IGNORED_PATTERN.test(text));
-  const [first] = built.filter(({ path }) => paths.includes(path));
-  if (!first) return null;
-  const packageName = getPackageName(first);
-  const sources = built.filter((file) => getPackageName(file) === packageName);
+  const builtFiles = parsed.filter(({ path, text }) => !TEST_PATTERN.test(path) && !IGNORED_PATTERN.test(text));
+  const [firstSource] = builtFiles.filter(({ path }) => paths.includes(path));
+  if (!firstSource) return null;
+  const packageName = getPackageName(firstSource);
+  const sources = builtFiles.filter((file) => getPackageName(file) === packageName);
   const declarations = collectDeclarations(sources);
-  const acting = findOutsideEffects(sources, declarations.functions);
+  const effectByDeclaration = findOutsideEffects(sources, declarations.functions);
   const examples = findExampleCalls(tests, new Set(declarations.constants.keys()));
-  const makers = findMakers(declarations.functions, declarations, ({ name }) => !acting.has(name));
+  const makers = findMakers(declarations.functions, declarations, ({ name }) => !effectByDeclaration.has(name));
   const callsInCode = findExampleCalls(sources, new Set());
   const vocabulary = readGoVocabulary([...sources, ...tests].map(({ root }) => root));
   const materials: Materials = { declarations, examples, callsInCode, vocabulary, makers };
@@ -67,7 +67,7 @@ function planPackage(folder: string, parsed: readonly ParsedGoFile[], paths: rea
   const subjects: GoSubject[] = [];
   for (const candidate of declarations.functions) {
     if (!paths.includes(candidate.path) || !isSubject(candidate)) continue;
-    const foreignUse = acting.get(candidate.name);
+    const foreignUse = effectByDeclaration.get(candidate.name);
     const reason = foreignUse === undefined ? explainNotCalled(candidate, materials) : `It uses ${foreignUse}.`;
     if (reason !== null) skipped.push({ path: candidate.path, name: candidate.name, reason });
     else
@@ -82,14 +82,14 @@ function planPackage(folder: string, parsed: readonly ParsedGoFile[], paths: rea
         calls: createCalls(candidate, materials),
       });
   }
-  const declared = [...declarations.functions.map(({ name }) => name), ...declarations.constants.keys()];
+  const declaredNames = [...declarations.functions.map(({ name }) => name), ...declarations.constants.keys()];
   return {
     ...{ folder, packageName, subjects, leftOut: skipped },
     testFiles: tests.map((file) => readTestFile(file, packageName, folder)),
     taken: [...declarations.functions, ...collectDeclarations(tests).functions].map(({ name }) => name),
     must: findMustFunctions(declarations.functions),
     types: Object.fromEntries(declarations.types),
-    declared,
+    declared: declaredNames,
     licences: Object.fromEntries(sources.flatMap((file) => extractLicence(file))),
   };
 }
@@ -108,8 +108,8 @@ function findPackageClause({ root }: ParsedGoFile) {
 }
 
 function readTestFile(file: ParsedGoFile, packageName: string, folder: string): GoTestFile {
-  const declared = file.root.namedChildren.filter(({ type }) => type === 'import_declaration');
-  const [first] = declared;
+  const importDeclarations = file.root.namedChildren.filter(({ type }) => type === 'import_declaration');
+  const [firstDeclaration] = importDeclarations;
   const imports = collectImportPaths(file);
   // The name of an import is certain only if the file uses it.
   const usedNames = new Set(
@@ -118,13 +118,15 @@ function readTestFile(file: ParsedGoFile, packageName: string, folder: string): 
   const packageImport = [...imports].find(
     ([name, path]) => (name === packageName || path.endsWith(`/${folder}`)) && usedNames.has(name),
   );
-  const [from, to] = first ? [first.startPosition.row, first.endPosition.row + 1] : [0, 0];
+  const [from, to] = firstDeclaration
+    ? [firstDeclaration.startPosition.row, firstDeclaration.endPosition.row + 1]
+    : [0, 0];
   return {
     path: file.path,
     packageName: getPackageName(file),
     qualifier: getPackageName(file) === packageName ? null : (packageImport?.[0] ?? null),
     packageEnd: findPackageClause(file) === null ? 0 : findPackageClause(file)!.endPosition.row + 1,
-    imports: first ? { from, to, lines: file.text.split('\n').slice(from, to) } : null,
+    imports: firstDeclaration ? { from, to, lines: file.text.split('\n').slice(from, to) } : null,
     imported: [...imports.values()],
     lines: file.text.replace(/\n$/, '').split('\n').length,
   };
@@ -132,7 +134,7 @@ function readTestFile(file: ParsedGoFile, packageName: string, folder: string): 
 
 /** Maps functions to functions such as `Must(v *Version, err error) *Version` that take their results. */
 function findMustFunctions(functions: readonly GoFunction[]): Readonly<Record<string, string>> {
-  const takers = functions.filter(
+  const mustFunctions = functions.filter(
     ({ name, receiver, parameters: [value, error, ...otherParameters], results }) =>
       /^Must/.test(name) &&
       !receiver &&
@@ -143,8 +145,9 @@ function findMustFunctions(functions: readonly GoFunction[]): Readonly<Record<st
   );
   return Object.fromEntries(
     functions.flatMap(({ name, results }) => {
-      const taker = results.length === 2 && takers.find((candidate) => candidate.results[0] === results[0]);
-      return taker ? [[name, taker.name]] : [];
+      const mustFunction =
+        results.length === 2 && mustFunctions.find((candidate) => candidate.results[0] === results[0]);
+      return mustFunction ? [[name, mustFunction.name]] : [];
     }),
   );
 }

@@ -1,7 +1,7 @@
 // The Go program that makes the calls inside a test program, and the lines that it writes. It belongs to the package of
 // the functions, so that it can use all of their names.
 
-import { callCode, type NameSpelling } from './code.ts';
+import { createCallCode, type NameSpelling } from './code.ts';
 import type { GoPackagePlan } from './plan.ts';
 
 /** Environment variable with the path of the file to which a `CallLine` is appended for each call. */
@@ -44,12 +44,12 @@ export interface CallsProgram {
 }
 
 /** The program that makes the calls of all subjects of the plan, one after the other. */
-export function callsProgram(plan: Pick<GoPackagePlan, 'packageName' | 'subjects' | 'must'>): CallsProgram {
+export function createCallsProgram(plan: Pick<GoPackagePlan, 'packageName' | 'subjects' | 'must'>): CallsProgram {
   const names: NameSpelling = { of: (name) => name, must: () => undefined };
   const calls = plan.subjects.flatMap((subject) =>
     subject.calls.map((call) => {
       let count = 0;
-      const { before, expression } = callCode(subject, call, names, () => `selfwareValue${(count += 1)}`);
+      const { before, expression } = createCallCode(subject, call, names, () => `selfwareValue${(count += 1)}`);
       const creations = before
         .map(({ variable, made: text }) => `${variable}, err := ${text}; if err != nil { return nil }; `)
         .join('');

@@ -2,7 +2,7 @@
 // in a new file.
 
 import type { Splice, WrittenTest } from '../../unguarded.ts';
-import { callCode, type NameSpelling } from './code.ts';
+import { createCallCode, type NameSpelling } from './code.ts';
 import { findComparableResults, type ChosenCall, type ChosenFunction, type Comparable } from './choose.ts';
 import type { GoCall, GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
 
@@ -24,20 +24,25 @@ export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunct
     };
   const names = createNameSpelling(plan, isInside ? '' : `${target.qualifier}.`);
   const title = findFreeName(`Test${subject.name.replace('.', '')}Results`, plan.taken);
-  const short = subject.name.slice(subject.name.indexOf('.') + 1);
+  const shortName = subject.name.slice(subject.name.indexOf('.') + 1);
   const { lines, usesReflect } = writeChecks(plan, subject, calls, names);
-  const added = [`// ${title} records what ${short} returns now.`, `func ${title}(t *testing.T) {`, ...lines, '}'];
-  const needed = usesReflect ? ['reflect', 'testing'] : ['testing'];
+  const addedLines = [
+    `// ${title} records what ${shortName} returns now.`,
+    `func ${title}(t *testing.T) {`,
+    ...lines,
+    '}',
+  ];
+  const neededImports = usesReflect ? ['reflect', 'testing'] : ['testing'];
   if (target.lines === 0) {
     const licence = plan.licences[subject.path];
     const before = [...(licence ? [...licence.split('\n'), ''] : []), `package ${plan.packageName}`, ''];
-    const text = [...before, ...writeImports(needed), '', ...added];
+    const text = [...before, ...writeImports(neededImports), '', ...addedLines];
     return { path: target.path, added: text.join('\n'), splices: [{ from: 0, to: 0, lines: text }] };
   }
-  const missing = needed.filter((path) => !target.imported.includes(path));
-  const imports = missing.length > 0 ? [createImportSplice(target, missing)] : [];
-  const end: Splice = { from: target.lines, to: target.lines, lines: ['', ...added] };
-  return { path: target.path, added: added.join('\n'), splices: [...imports, end] };
+  const missingImports = neededImports.filter((path) => !target.imported.includes(path));
+  const imports = missingImports.length > 0 ? [createImportSplice(target, missingImports)] : [];
+  const end: Splice = { from: target.lines, to: target.lines, lines: ['', ...addedLines] };
+  return { path: target.path, added: addedLines.join('\n'), splices: [...imports, end] };
 }
 
 /** The test file named after the source; otherwise the only one of the package; otherwise a new one. */
@@ -93,35 +98,35 @@ function writeChecks(
   const lines: string[] = [];
   let usesReflect = false;
   for (const call of calls) {
-    const { before, expression } = callCode(subject, call.call, names, chooseVariable);
+    const { before, expression } = createCallCode(subject, call.call, names, chooseVariable);
     for (const { variable, made } of before)
       lines.push(`\t${variable}, err := ${made}`, '\tif err != nil {', '\t\tt.Fatal(err)', '\t}');
     const checked = findComparableResults(subject, call.results, plan.types);
     usesReflect ||= checked.some(({ result }) => result.is === 'list' && !isBytes(result.text));
-    lines.push(...checkLines(expression, subject.results, checked));
+    lines.push(...writeCheck(expression, subject.results, checked));
   }
   return { lines, usesReflect };
 }
 
 /** The lines of a check, such as `if got, err := call; err != nil || got != 3 { … }`. */
-function checkLines(expression: string, types: readonly string[], checked: readonly Comparable[]): readonly string[] {
+function writeCheck(expression: string, types: readonly string[], checked: readonly Comparable[]): readonly string[] {
   const names = chooseResultNames(types, checked);
   const [onlyResult] = checked;
   if (onlyResult && checked.length === 1 && onlyResult.result.is === 'error')
     return [
       `\tif ${names.join(', ')} := ${expression}; err == nil {`,
-      `\t\tt.${expression.includes('%') ? 'Errorf' : 'Error'}(${quote(`${expression.replaceAll('%', '%%')} returned no error`)})`,
+      `\t\tt.${expression.includes('%') ? 'Errorf' : 'Error'}(${quoteGoString(`${expression.replaceAll('%', '%%')} returned no error`)})`,
       '\t}',
     ];
   // The error is compared first, because the other results may be nil if there is one.
   const sorted = checked.toSorted((a, b) => getComparisonOrder(types, a) - getComparisonOrder(types, b));
   const conditions = sorted.map((comparable) => writeCondition(names[comparable.at]!, comparable));
   const usedNames = checked.map(({ at }) => names[at]!);
-  const [verbs, wants] = [checked.map(chooseVerb), checked.map(formatExpected)];
-  const format = `${expression.replaceAll('%', '%%')} = ${verbs.join(', ')}; want ${wants.join(', ').replaceAll('%', '%%')}`;
+  const [verbs, expectedTexts] = [checked.map(chooseVerb), checked.map(formatExpected)];
+  const format = `${expression.replaceAll('%', '%%')} = ${verbs.join(', ')}; want ${expectedTexts.join(', ').replaceAll('%', '%%')}`;
   return [
     `\tif ${names.join(', ')} := ${expression}; ${conditions.join(' || ')} {`,
-    `\t\tt.Errorf(${quote(format)}, ${usedNames.join(', ')})`,
+    `\t\tt.Errorf(${quoteGoString(format)}, ${usedNames.join(', ')})`,
     '\t}',
   ];
 }
@@ -168,7 +173,7 @@ function toJsonText(text: string): string {
 }
 
 /** A string literal: raw if the text has quotes or backslashes, but neither backticks nor line breaks. */
-function quote(text: string): string {
+function quoteGoString(text: string): string {
   return /["\\]/.test(text) && !/[`\n]/.test(text) ? `\`${text}\`` : JSON.stringify(text);
 }
 
@@ -178,11 +183,11 @@ function writeImports(paths: readonly string[]): readonly string[] {
 }
 
 /** The import declaration with the missing paths added to its first group, in alphabetical order. */
-function createImportSplice({ imports, packageEnd }: GoTestFile, missing: readonly string[]): Splice {
-  if (!imports) return { from: packageEnd, to: packageEnd, lines: ['', ...writeImports(missing)] };
+function createImportSplice({ imports, packageEnd }: GoTestFile, missingImports: readonly string[]): Splice {
+  if (!imports) return { from: packageEnd, to: packageEnd, lines: ['', ...writeImports(missingImports)] };
   const { from, to, lines } = imports;
   const isBlock = lines.length > 1;
-  const inner = isBlock
+  const importLines = isBlock
     ? lines.slice(1, -1)
     : lines[0]!.includes('(')
       ? lines[0]!
@@ -190,14 +195,14 @@ function createImportSplice({ imports, packageEnd }: GoTestFile, missing: readon
           .split(';')
           .map((line) => `\t${line.trim()}`)
       : lines.map((line) => `\t${line.replace(/^import\s+/, '')}`);
-  const end = inner.findIndex((line) => line.trim() === '');
-  const group = end < 0 ? inner : inner.slice(0, end);
-  const linesBehind = end < 0 ? [] : inner.slice(end);
+  const end = importLines.findIndex((line) => line.trim() === '');
+  const firstGroup = end < 0 ? importLines : importLines.slice(0, end);
+  const linesBehind = end < 0 ? [] : importLines.slice(end);
   const pathIn = (line: string) => /"([^"]+)"/.exec(line)?.[1] ?? '';
-  const all = [...group];
-  for (const path of missing) {
-    const index = all.findIndex((line) => pathIn(line) > path);
-    all.splice(index < 0 ? all.length : index, 0, `\t${JSON.stringify(path)}`);
+  const sortedGroup = [...firstGroup];
+  for (const path of missingImports) {
+    const index = sortedGroup.findIndex((line) => pathIn(line) > path);
+    sortedGroup.splice(index < 0 ? sortedGroup.length : index, 0, `\t${JSON.stringify(path)}`);
   }
-  return { from, to, lines: [IMPORT_BLOCK_LINE, ...all, ...linesBehind, ')'] };
+  return { from, to, lines: [IMPORT_BLOCK_LINE, ...sortedGroup, ...linesBehind, ')'] };
 }
