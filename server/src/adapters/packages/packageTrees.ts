@@ -13,8 +13,9 @@ import { removeTree } from '../sandbox/removeTree.ts';
 import { collectStamps } from '../sandbox/fileStamps.ts';
 import type { PackageTree } from '../../core/ports/packages.ts';
 
-/** Folders in the folder of a kept tree: for the packages, and for the package manager. */
+/** Name of the folder with the packages in the folder of a kept tree. */
 export const TREE_FOLDER = 'tree';
+/** Name of the folder with the package manager in the folder of a kept tree. */
 export const MANAGER_FOLDER = 'manager';
 const RECORD_FILE = 'record.json';
 const LENT_FILE = 'lent.json';
