@@ -17,7 +17,9 @@ import type { PackageTree } from '../../core/ports/packages.ts';
 export const TREE_FOLDER = 'tree';
 /** Name of the folder with the package manager in the folder of a kept tree. */
 export const MANAGER_FOLDER = 'manager';
+/** Name of the file with the record of a kept tree, in the folder of the tree. */
 const RECORD_FILE = 'record.json';
+/** Name of the file that names the shared tree, in the folder of all kept trees. */
 const LENT_FILE = 'lent.json';
 /** Maximum number of results that are kept; older ones are removed. */
 const MAX_KEPT = 3;
