@@ -7,12 +7,15 @@ import type { Log } from '../../core/ports/system.ts';
 import type { ChangedFile, Commit, History } from '../../core/ports/git.ts';
 
 /**
- * One header per commit: `ID SECONDS SUBJECT`. git prints no NUL in a subject and no empty path, so with `-z` two NULs
- * are always the beginning of the next header.
+ * Lets git print one header per commit: `ID SECONDS SUBJECT`. With `-z`, two NULs in a row are always the beginning of
+ * the next header, because git prints no NUL in a subject, and no empty path.
  */
 const FORMAT_OPTION = '--format=%x00%H %ct %s';
 const HEADER_PATTERN = /^([0-9a-f]{40}|[0-9a-f]{64}) (\d+) (.*)$/s;
-/** The options disable programs that the repository's configuration could name (external diffs, signatures). */
+/**
+ * The arguments of each call. Some of them disable programs that the repository's configuration could name (for
+ * differences and for signatures).
+ */
 const LOG_ARGUMENTS = [
   'log',
   '--no-merges',
@@ -29,7 +32,8 @@ const LOG_ARGUMENTS = [
 const COMMIT_ID = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
- * Opens the history of `rootDir`, which may be a folder inside the work tree. It is empty without git or a commit.
+ * Creates access to the history of `rootDir`, which may be a folder inside the work tree. Without git, or without a
+ * commit, the history is empty.
  */
 export function createHistory(rootDir: string, log?: Log): History {
   const runner = createGitRunner(rootDir);
@@ -70,6 +74,7 @@ export function createHistory(rootDir: string, log?: Log): History {
     }
   }
 
+  /** The id of the commit of this name. Throws `notFound`. */
   async function commitNamed(name: string, signal: AbortSignal): Promise<string> {
     try {
       const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
@@ -103,7 +108,7 @@ function parseChanges(output: string, endings: readonly string[]): Awaited<Retur
 
 interface LogEntry {
   readonly header: Pick<Commit, 'hash' | 'atMs' | 'subject'>;
-  /** The remaining parts of the commit, which git prints below the header. */
+  /** The other texts about the commit, which git prints after the header: paths, or entries of `--raw`. */
   readonly parts: readonly string[];
 }
 

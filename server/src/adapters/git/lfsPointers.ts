@@ -17,7 +17,7 @@ const MAX_POINTER_LINES = 10;
 export async function listLfsPointers(folder: string, signal: AbortSignal): Promise<readonly string[]> {
   if (!USES_LFS.test(readTextInside(folder, '.gitattributes', MAX_ATTRIBUTES_BYTES) ?? '')) return [];
   const git = createGitRunner(folder);
-  // The attributes of a checked-out base make all files binary, so `-a` is needed.
+  // `-a` lets git search binary files too: the attributes of a checked-out base make all files binary.
   try {
     const output = await git.text(['grep', '--cached', '--no-color', '-lzaE', POINTER_START], { signal });
     return output.split('\0').filter((path) => path !== '' && isShort(folder, path));

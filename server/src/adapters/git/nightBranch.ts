@@ -14,7 +14,7 @@ import { openRevisions } from './revisions.ts';
 
 /** The old value of a ref that must not exist yet, in every object format. */
 const NO_REF = '';
-/** Refs that reserve the names of branches without a first commit. */
+/** Start of the names of the refs that reserve the names of branches that have no commit yet. */
 const RESERVED_REFS = 'refs/selfware/nights/';
 
 /** One commit on the branch. */
@@ -46,8 +46,8 @@ export interface NightBranch {
    */
   checkOut(folder: string, branch: string, commit: string, signal: AbortSignal): Promise<void>;
   /**
-   * Configures the author and the committer of the repository at `folder` as those of the user now. `checkOut` also
-   * does this.
+   * Sets the author and the committer in the configuration of the repository at `folder` to those that the user's git
+   * has now. `checkOut` also does this.
    */
   copyIdentity(folder: string): Promise<void>;
   /**
@@ -114,7 +114,10 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       pushed: remotes.split('\n').some((name) => /^refs\/remotes\/[^/]+\//.test(name) && name.endsWith(`/${branch}`)),
     };
   };
-  /** Moves the branch to the commit `to`; null deletes it. */
+  /**
+   * Moves the branch from the commit `from` (null: it does not exist yet) to the commit `to`, or deletes it if `to` is
+   * null.
+   */
   const move = async (branch: string, to: string | null, from: string | null) => {
     if ((await findUses(branch)).checkedOut)
       throw new SelfwareError('forbidden', `${branch} is checked out, so it stays as it is.`, {
@@ -125,7 +128,8 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await git.text(to === null ? ['update-ref', '-d', ref, from ?? NO_REF] : ['update-ref', ref, to, from ?? NO_REF]);
     } catch (cause) {
       if (!(cause instanceof GitFailure)) throw cause;
-      // A lock that another process has left and a full disk produce the same error of git as a moved branch.
+      // If another process has left a lock, or if the disk is full, git fails with the same error as for a moved
+      // branch.
       if ((await readTip(git, branch)) !== from)
         throw new SelfwareError('stale', `${branch} was moved by somebody else, so it stays as it is.`, { cause });
       throw convertFullDiskError(
@@ -174,7 +178,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await writeFile(join(gitFolder, 'info/attributes'), '* -text -filter -ident -working-tree-encoding merge\n');
       const nightGit = createGitRunner(folder);
       await copyIdentity(git, nightGit);
-      // Nobody is present to type a passphrase.
+      // Nobody is present who could type the passphrase of a key.
       await nightGit.text(['config', 'commit.gpgsign', 'false']);
     },
     copyIdentity: (folder) => copyIdentity(git, createGitRunner(folder)),
@@ -213,7 +217,10 @@ export function parseProposalTrailer(message: string): string | null {
   return /^Selfware-Proposal: (\S+)$/m.exec(message)?.[1] ?? null;
 }
 
-/** The proposals that a message names, each on a line; `git merge --squash` indents the messages that it joins. */
+/**
+ * The ids of all proposals in the trailers of joined messages. Lines may be indented, as `git merge --squash` indents
+ * the messages that it joins.
+ */
 export function parseAllTrailers(messages: string): readonly string[] {
   return [...messages.matchAll(/^ *Selfware-Proposal: (\S+)$/gm)].map(([, proposal]) => proposal!);
 }
@@ -278,12 +285,13 @@ export async function listCommitsAfter(folder: string, base: string, tip: string
 
 /**
  * Applies the change of `commit` on top of `onto` as a new commit; null if the two conflict, for example in the same
- * lines. Writes only objects. Throws `unavailable` if git cannot do that, as before version 2.38.
+ * lines. Writes only objects. Throws `unavailable` if git cannot do that (versions before 2.38).
  */
 export async function replayCommit(folder: string, commit: NightCommit, onto: string): Promise<string | null> {
   const git = createGitRunner(folder);
   if (commit.parent === onto) return commit.id;
-  // A commit with the tree of `onto` and the parent of the change: the merge then applies this one change.
+  // A commit with the tree of `onto` and the same parent as `commit`: merging it with `commit` then applies exactly
+  // this one change.
   const ontoTree = (await git.text(['rev-parse', `${onto}^{tree}`])).trim();
   const basis = (await git.text(['commit-tree', ontoTree, '-p', commit.parent, '-m', 'basis'])).trim();
   let tree: string;
@@ -300,7 +308,7 @@ export async function replayCommit(folder: string, commit: NightCommit, onto: st
   return commitTree(folder, tree, onto, commit.message);
 }
 
-/** Creates a commit with this tree (or the tree of this commit) and this message. */
+/** Creates a commit on `parent` and returns its id. `tree`: a tree, or a commit whose tree is used. */
 export async function commitTree(folder: string, tree: string, parent: string, message: string): Promise<string> {
   const git = createGitRunner(folder);
   const id = (await git.text(['rev-parse', `${tree}^{tree}`])).trim();
@@ -308,8 +316,8 @@ export async function commitTree(folder: string, tree: string, parent: string, m
 }
 
 /**
- * Creates a commit on `parent` with these texts, in the repository of a run; null if a file there differs from
- * `before`. Writes only objects and a temporary index.
+ * Creates a commit on `parent` with these texts, in the repository of a run, and returns its id; null if a file there
+ * differs from `before`. Writes only objects and a temporary index.
  */
 export async function commitEdits(
   folder: string,

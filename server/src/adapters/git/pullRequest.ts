@@ -5,11 +5,11 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { runGithubCli, requireGithubCli } from './githubCli.ts';
 import { createUserGit, lastLinesOf } from './userGit.ts';
 
-/** A pull request that is opened for an existing branch. */
+/** The content of a pull request for an existing branch. */
 export interface PullRequest {
   readonly branch: string;
   readonly title: string;
-  /** Markdown. */
+  /** The description, as Markdown. */
   readonly body: string;
 }
 

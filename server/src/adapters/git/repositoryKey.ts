@@ -6,8 +6,8 @@ import { createGitRunner, GitFailure } from './runGit.ts';
 import { sha256 } from '../../util/hash.ts';
 
 /**
- * The key, which consists of the characters [a-z0-9.-]. It is made of the repository's origin and the path of the open
- * folder in it; without an origin, of the folder's name.
+ * Computes the key, which consists of the characters [a-z0-9.-], from the repository's origin and the path of `rootDir`
+ * in the repository; without an origin, from the name of `rootDir`.
  */
 export async function computeRepositoryKey(rootDir: string): Promise<string> {
   const runner = createGitRunner(rootDir);
@@ -28,8 +28,9 @@ export async function computeRepositoryKey(rootDir: string): Promise<string> {
 }
 
 /**
- * The key for an origin. `https://user@host/owner/name.git`, `ssh://git@host/owner/name` and `git@host:owner/name` have
- * the same key.
+ * Creates the key for an origin (empty if there is none). `https://user@host/owner/name.git`,
+ * `ssh://git@host/owner/name` and `git@host:owner/name` lead to the same key. `prefix`: the path of `rootDir` in the
+ * repository.
  */
 export function createRepositoryKey(origin: string, prefix: string, rootDir: string): string {
   const normalOrigin = origin

@@ -14,7 +14,10 @@ import { isInWorkTree } from './git.ts';
 import { createGitRunner, GitFailure, type GitCall, type GitRunner } from './runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
 
-/** One file that differs between two trees. Modes and ids as in git; zeros if there is no file. */
+/**
+ * One file that differs between two trees. Its modes and ids are those of git; they consist of zeros on a side without
+ * the file.
+ */
 export interface FileDifference {
   readonly path: string;
   readonly modes: readonly [before: string, after: string];
@@ -23,11 +26,11 @@ export interface FileDifference {
 
 /** The two sides of a change, and the differences between them. */
 export interface Sides {
-  /** Commit on which the change is based. */
+  /** The commit on which the change is based. */
   readonly base: string;
   /** A commit, or the tree of the current working tree. */
   readonly head: string;
-  /** Ids of the trees of both sides. */
+  /** The ids of both sides' trees. */
   readonly trees: { readonly base: string; readonly head: string };
   /** Remarks about the comparison, as sentences for a person. */
   readonly notes: readonly string[];
@@ -49,15 +52,15 @@ export interface Revisions {
   /** Top of the main work tree, if the repository has one; for a linked work tree, it is another folder than `top`. */
   readonly mainTop: string;
   /**
-   * The differences between `head` and its merge base with `base`. `head` null: the working tree,
-   * uncommitted work included. Throws `notFound`, `usage`, `conflict`, `noCommit`.
+   * Finds the differences between `head` and its merge base with `base`. If `head` is null, the working tree takes its
+   * place, including uncommitted work. Throws `notFound`, `usage`, `conflict`, `noCommit`.
    */
   compare(base: string, head: string | null, signal: AbortSignal): Promise<Sides>;
   /** Returns an id of the states that `compare` would compare now. Throws the same errors. */
   identify(base: string, head: string | null, signal: AbortSignal): Promise<string>;
-  /** The commit of this name. Throws `notFound`, `noCommit`, `usage`. */
+  /** Returns the id of the commit of this name. Throws `notFound`, `noCommit`, `usage`. */
   commit(name: string): Promise<string>;
-  /** Makes a repository at `folder` whose only commit is `base`, checked out byte for byte. Throws `unavailable`. */
+  /** Creates a repository at `folder` whose only commit is `base`, checked out byte for byte. Throws `unavailable`. */
   checkOut(base: string, folder: string, signal: AbortSignal): Promise<void>;
   /** Writes these files of a commit or tree below `folder`, byte for byte. */
   writeFiles(tree: string, paths: readonly string[], folder: string, signal: AbortSignal): Promise<void>;
@@ -66,11 +69,11 @@ export interface Revisions {
 const SUBMODULE_MODE = '160000';
 /** Attributes with which git changes no bytes, because bytes are compared. */
 const RAW_ATTRIBUTES = '* -text -filter -ident -working-tree-encoding -diff -merge\n';
-/** A rename is recognised if at least this share of the file is unchanged. */
+/** Recognises a rename if at least 60 % of the file is unchanged. */
 const RENAME_OPTION = '--find-renames=60%';
 
 /**
- * Opens the states of a repository. `scratch`: an empty folder of Selfware, outside of the repository. Throws
+ * Opens access to the states of a repository. `scratch`: an empty folder of Selfware, outside of the repository. Throws
  * `notARepository`.
  */
 export async function openRevisions(rootDir: string, scratch: string, log: Log): Promise<Revisions> {
@@ -86,7 +89,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     revParse('--path-format=absolute', '--git-path', 'objects'),
     revParse('--show-object-format'),
   ]);
-  // Outside of a work tree, the other answers also fail.
+  // Outside of a work tree, the other commands fail as well, but the error of this one explains why.
   if (workTree.status === 'rejected') throw workTree.reason;
   const [topFolder, gitFolder, objects, format] = answers.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason;
@@ -95,7 +98,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   const git = createGitRunner(topFolder);
   const objectsFolder = join(scratch, 'objects');
   await mkdir(objectsFolder, { recursive: true });
-  // Reads objects from both stores and writes to ours.
+  // Git reads objects from both folders, and writes new ones to that of Selfware.
   const store = { objects: objectsFolder, alternates: objects };
 
   return {
@@ -196,12 +199,12 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       });
     const indexFile = join(scratch, 'index');
     const userIndex = await revParse('--path-format=absolute', '--git-path', 'index');
-    // The user's index knows which files have not changed.
+    // With a copy of the user's index, git need not read the files that have not changed.
     if (existsSync(userIndex)) {
       const { mtime } = await stat(userIndex);
       await writeFile(indexFile, await readRegular(userIndex, userIndex));
-      // From the modification time of the index, git knows which files may have been written later in the same second
-      // with the same size.
+      // Git compares the modification time of the index with those of the files, to find files that may have been
+      // changed after the index was written, without a change of time or size.
       await utimes(indexFile, mtime, mtime);
     }
     const call: GitCall = { signal, indexFile, store, ...(await createConfigWithoutFilters(git)) };

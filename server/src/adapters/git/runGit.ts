@@ -9,10 +9,10 @@ import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import { addHangupProtection } from '../system/hangup.ts';
 import { findPipeForGit } from './blockingPipes.ts';
 
-/** Options of a call. Without `stdin`, git reads an empty input. */
+/** Options of a call of git. Without `stdin`, git reads an empty input. */
 export interface GitCall {
   readonly stdin?: Uint8Array;
-  /** Absolute path of a private index. */
+  /** Absolute path of an index file that git uses in place of the user's. */
   readonly indexFile?: string;
   /** Absolute folders: new objects go to `objects`, all others are read from `alternates`. */
   readonly store?: { readonly objects: string; readonly alternates: string };
@@ -23,7 +23,10 @@ export interface GitCall {
   readonly signal?: AbortSignal;
 }
 
-/** git ended with an exit code other than 0. `exitCode` null: git could not be started, or was stopped. */
+/**
+ * The failure of a call of git: an exit code other than 0. `exitCode` is null if git could not be started, or was
+ * stopped.
+ */
 export class GitFailure extends Error {
   readonly exitCode: number | null;
   readonly stderr: string;
@@ -60,11 +63,16 @@ export class GitFailure extends Error {
 
 /** Runs git commands in one folder. */
 export interface GitRunner {
-  /** Standard output as text. Throws GitFailure, and `cancelled` when the signal is aborted. */
+  /**
+   * Runs git and returns its standard output as text. Throws GitFailure, and `cancelled` when the signal is aborted.
+   */
   text(args: readonly string[], call?: GitCall): Promise<string>;
-  /** Raw bytes of a blob. Throws GitFailure. */
+  /** Reads the raw bytes of a blob. Throws GitFailure. */
   blob(id: string): Promise<Uint8Array>;
-  /** Raw bytes of many blobs by their id, read by one process. Missing blobs are skipped. Throws GitFailure. */
+  /**
+   * Reads the raw bytes of many blobs in one process. Returns them by their id. Missing blobs are skipped. Throws
+   * GitFailure.
+   */
   blobs(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
@@ -112,7 +120,7 @@ const FIXED_ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
-/** Milliseconds without output after which `runGit` searches for the file on which git may be waiting. */
+/** Milliseconds after the start of git after which the runner searches for the pipe on which git may be waiting. */
 const PATIENCE_MS = 2_000;
 /**
  * Milliseconds without output after which a call is stopped. On a hanging file system, git would wait forever, and an
@@ -211,9 +219,9 @@ export async function withTypedErrors<T>(
 }
 
 /**
- * The output of one process. Rejects with GitFailure for an exit code other than 0, after `maxSilentMs` without output,
- * and with the error of Node if the process does not start or the signal is aborted. A stopped process has ended before
- * that, unless it takes longer than `END_MS`, so that callers can remove its files.
+ * Runs one process and resolves with its standard output. Rejects with GitFailure for an exit code other than 0, after
+ * `maxSilentMs` without output, and with the error of Node if the process does not start or the signal is aborted. A
+ * stopped process has ended before that, unless it takes longer than `END_MS`, so that callers can remove its files.
  */
 function readOutput(
   program: string,
@@ -272,6 +280,7 @@ function readOutput(
   });
 }
 
+/** The environment variables of a call of git in `folder`. */
 function createEnvironment(call: GitCall, folder: string): Record<string, string> {
   const env: Record<string, string> = { ...FIXED_ENVIRONMENT };
   for (const name of PASSED_VARIABLES) {

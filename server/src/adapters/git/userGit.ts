@@ -10,7 +10,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 export interface UserGitCall {
   readonly stdin?: Uint8Array | string;
   readonly cwd?: string;
-  /** Absolute path of a private index. */
+  /** Absolute path of an index file that git uses in place of the user's. */
   readonly indexFile?: string;
   /** Absolute folder of the hooks to run; if absent, no hooks run. */
   readonly hooks?: string;
@@ -27,15 +27,18 @@ export interface UserGitResult {
 
 /** Runs git commands as the user, in one folder. */
 export interface UserGit {
-  /** Resolves with any exit code. Throws `unavailable` if git cannot be started, and `cancelled`. */
+  /**
+   * Runs git and resolves with the result, whatever its exit code is. Throws `unavailable` if git cannot be started,
+   * and `cancelled`.
+   */
   ask(args: readonly string[], call?: UserGitCall): Promise<UserGitResult>;
-  /** Standard output as text. Throws `writeFailed` for an exit code other than 0. */
+  /** Runs git and returns its standard output as text. Throws `writeFailed` for an exit code other than 0. */
   text(args: readonly string[], call?: UserGitCall): Promise<string>;
 }
 
 /**
- * Creates a git of the user. `env`: the user's environment, in which git finds key agents. Variables that would
- * redirect git are removed.
+ * Creates a runner of git for the user, in the folder `folder`. `env`: the user's environment, in which git finds key
+ * agents. Variables that would redirect git are removed.
  */
 export function createUserGit(folder: string, env: Readonly<Record<string, string | undefined>>): UserGit {
   const userEnvironment = Object.fromEntries(

@@ -18,17 +18,17 @@ import type { ChunkStore } from '../../core/ports/search.ts';
 export interface SharedStore {
   /** `s3://bucket/prefix` or `db://name`. */
   readonly uri: string;
-  /** The name of this repository on every machine, see adapters/git/repositoryKey.ts. */
+  /** The key of this repository, which is the same on every machine (adapters/git/repositoryKey.ts). */
   readonly repository: string;
-  /** Credentials and endpoints: the standard AWS_… variables, LANCEDB_API_KEY. */
+  /** The environment variables with credentials and endpoints: the standard AWS_… variables, and LANCEDB_API_KEY. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 type ChosenStore = { readonly store: ChunkStore; readonly notice: Notice | null };
 
 /**
- * The store, with a notice if it is not the configured one. Rejects with the errors of the local store (`readOnly`,
- * `diskFull`, `writeFailed`) and of the lexical store, and with unexpected errors.
+ * Chooses and opens the store. `notice` is set if it is not the configured one. Rejects with the errors of the local
+ * store (`readOnly`, `diskFull`, `writeFailed`) and of the lexical store, and with unexpected errors.
  */
 export async function createChunkStore(
   stateDir: string,

@@ -1,4 +1,5 @@
-// Tests whether a bucket rejects one of two concurrent writers. If it accepts both, one of them loses its rows.
+// Tests whether a bucket rejects one of two writers that write the same file at the same time. If it accepts both, the
+// rows of one are lost.
 
 import type { Connection } from '@lancedb/lancedb';
 import { randomUUID } from 'node:crypto';
@@ -10,7 +11,8 @@ import { SelfwareError } from '../../util/typedError.ts';
  */
 const WRITER_COUNT = 4;
 /**
- * Number of rounds. On a busy machine, the writers of one round may happen to follow each other, and none loses a row.
+ * Number of rounds. One is not enough: on a busy machine, its writers may happen to write one after the other, so that
+ * no row is lost.
  */
 const ROUND_COUNT = 3;
 
@@ -25,7 +27,7 @@ export async function requireConditionalPuts(connection: Connection): Promise<vo
   try {
     await connection.createTable(name, [{ id: 'first' }]);
   } catch (error) {
-    // A user with read access only loses nothing.
+    // A user who may only read cannot lose rows.
     if (isForbidden(error)) return;
     throw error;
   }

@@ -10,12 +10,12 @@ type Lancedb = typeof import('@lancedb/lancedb');
 export const storedColumns = ['id', 'terms', 'vector'];
 /** The columns that `toHit` needs, apart from the score. */
 const HIT_COLUMNS = ['id', 'path', 'startLine', 'endLine', 'symbol'];
-/** Maximum number of characters; longer terms are not indexed. */
+/** Maximum number of characters of a term in the index. Longer terms are not indexed. */
 const MAX_TERM_LENGTH = 64;
 
 /**
- * Creates the index of a column unless it exists: full text of terms (already split), order of ids, or neighbourhoods
- * of vectors.
+ * Creates the index of a column unless it exists: a full-text index of the terms (which are already split), a B-tree of
+ * the ids, or groups of similar vectors.
  */
 export async function ensureIndex(lancedb: Lancedb, table: Table, column: 'terms' | 'id' | 'vector'): Promise<void> {
   if (await hasIndex(table, column)) return;
@@ -89,7 +89,7 @@ export async function readRows(table: Table, ids: readonly string[]): Promise<St
   return rows;
 }
 
-/** A condition in SQL: the id is one of these. */
+/** The SQL condition that the id of a row is one of these. */
 export function createIdCondition(ids: readonly string[]): string {
   return `id IN (${ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(', ')})`;
 }

@@ -7,7 +7,10 @@ import { join } from 'node:path';
 /** Maximum number of files of a compact table. Up to this number, they are read as quickly as one file. */
 const MAX_FRAGMENTS = 16;
 
-/** True if there are few files of rows, all in use: nothing was replaced or removed, and no writer was killed. */
+/**
+ * True if the table has at most `MAX_FRAGMENTS` files of rows and all of them are in use: no row was replaced or
+ * removed, and no writer was killed.
+ */
 export async function isCompact(table: Table, location: string, name: string): Promise<boolean> {
   const { numFragments } = (await table.stats()).fragmentStats;
   if (numFragments > MAX_FRAGMENTS) return false;

@@ -27,11 +27,9 @@ import { retryOnConflict, isEnvironmentError, toStoreError, withTimeout } from '
 import type { Log } from '../../core/ports/system.ts';
 import type { ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 
-/**
- * Milliseconds that old versions are kept, so that readers rarely have to start again. In a shared place, they are kept
- * longer.
- */
+/** Milliseconds that old versions are kept in a folder, so that readers rarely have to start again. */
 const KEEP_VERSIONS_MS = 10_000;
+/** Milliseconds that old versions are kept in a shared place. */
 const KEEP_SHARED_VERSIONS_MS = 10 * 60_000;
 /** Milliseconds that the table of another profile is kept in a folder, for a program of another version. */
 const KEEP_PROFILE_MS = 10 * 60_000;
@@ -57,10 +55,14 @@ const PATIENCE_MS = 120_000;
 const ANSWER_MS = 8_000;
 const DAY_MS = 86_400_000;
 /**
- * Ages of rows in a shared place, where it is unknown whether a machine still needs one. A row of the first age is
- * rewritten by the next machine that needs it (`ids` no longer returns it). A row of the second age is removed.
+ * Age in days at which a row in a shared place is renewed: `ids` no longer returns it, so that the next machine that
+ * needs it writes it again.
  */
 const RENEW_DAYS = 60;
+/**
+ * Age in days at which a row in a shared place is removed. It is unknown whether a machine still needs the row, but
+ * such a machine would have renewed it.
+ */
 const COLLECT_DAYS = 90;
 
 /** Options of a store in LanceDB. */

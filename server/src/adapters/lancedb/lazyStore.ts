@@ -22,8 +22,8 @@ export interface LazyStoreParts {
 }
 
 /**
- * Creates the store. Every call except `open` and `close` throws before `open`. Problems of the place appear at the
- * first use.
+ * Creates the store. Before `open`, every call except `open` and `close` throws. A problem with the place of the store
+ * is reported at the first use, not by `open`.
  */
 export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): ChunkStore {
   let wantedProfile: { readonly profile: string; readonly dimensions: number } | null = null;

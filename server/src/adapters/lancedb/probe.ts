@@ -20,8 +20,8 @@ Connection.new(process.argv[2], {}).then((connection) => connection.tableNames()
 `;
 
 /**
- * Tries the binary. A binary that does not work is a result, not an error. A definite answer is stored in `cacheFile`
- * for this binary on this machine.
+ * Tries the binary. Does not throw for a binary that does not work. A definite result is stored in `cacheFile` for this
+ * binary on this machine.
  */
 export async function probeLancedb(
   cacheFile: string,
@@ -43,6 +43,7 @@ export async function isKnownUsable(cacheFile: string, library: string | null): 
   return key !== null && (await readCache(cacheFile, key))?.usable === true;
 }
 
+/** Tries the binary. `isDefinite` is false if another trial may have another result. */
 async function tryLibrary(library: string): Promise<{ result: BinaryProbeResult; isDefinite: boolean }> {
   const folder = await mkdtemp(join(tmpdir(), 'selfware-probe-'));
   try {
@@ -115,6 +116,6 @@ async function writeCache(file: string, key: string, result: BinaryProbeResult):
     await writeFile(`${file}.${process.pid}`, JSON.stringify({ key, result }));
     await rename(`${file}.${process.pid}`, file);
   } catch {
-    // The answer is valid even if it could not be stored.
+    // The result is valid even if it could not be stored.
   }
 }

@@ -6,8 +6,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The revision of a table; null if there is no such table, or if it changes meanwhile. Detects lost, truncated or added
- * files, but not bytes that were changed in place.
+ * The revision of a table; null if there is no such table, or if it changes while it is read. Detects lost, truncated
+ * or added files, but not bytes that were changed in place.
  */
 export async function readRevision(location: string, table: string): Promise<string | null> {
   const folder = join(location, `${table}.lance`);

@@ -15,7 +15,7 @@ const NUMBER_COLUMNS = ['startLine', 'endLine', 'day'] as const;
 /** The results of `createTemplate`, by the number of dimensions of the vectors. */
 const templates = new Map<number, Table>();
 
-/** Columns of a table of chunks. `day` is when a row was written, in days since 1970. */
+/** The columns of a table of chunks. `day` is the day on which a row was written, in days since 1970. */
 export function createChunkSchema(arrow: Arrow, dimensions: number): Schema {
   const { Field, FixedSizeList, Float16, Int32, Schema, Utf8 } = arrow;
   return new Schema([
@@ -25,7 +25,10 @@ export function createChunkSchema(arrow: Arrow, dimensions: number): Schema {
   ]);
 }
 
-/** The chunks in the form that LanceDB accepts. `day`: the day on which the rows are written, in days since 1970. */
+/**
+ * The table of Arrow with these chunks, which LanceDB accepts. `day`: the day on which the rows are written, in days
+ * since 1970.
+ */
 export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChunk[], day: number): Table {
   const dimensions = chunks[0]!.vector.length;
   const template = createTemplate({ lancedb, arrow }, dimensions);

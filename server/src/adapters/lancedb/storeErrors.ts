@@ -6,11 +6,13 @@ import { removeSecrets } from './storePlace.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 /**
- * Matches the error of a full disk. The numbers here and below are those of the operating system (first of errno.h,
- * then of Windows), as Rust prints them.
+ * Matches the error of a full disk. The numbers in this and the following patterns are those of the operating system
+ * (first of errno.h, then of Windows), as Rust prints them.
  */
 const DISK_FULL_PATTERN = /os error (28|122|112|39)\b|No space left|quota exceeded/i;
+/** Matches the error of a place that may not be written to. */
 const READ_ONLY_PATTERN = /os error (13|30|1|5|19)\b|Permission denied|Read-only file system/i;
+/** Matches the error of a file that exceeds the limit on the size of files. */
 const TOO_LARGE_PATTERN = /os error 27\b|File too large/i;
 
 /** Maximum number of attempts. A longer run of conflicts is unlikely to be chance. */

@@ -12,10 +12,16 @@ import type { Environment } from '../../util/values/environment.ts';
  */
 export type PlaceKind = 'folder' | 'bucket' | 'server';
 
-/** Limits of one request. They are low, because the local store takes over if a shared one does not answer. */
+/**
+ * Maximum time in seconds for connecting to a shared place. This and the other limits of a request are low, because the
+ * local store takes over if a shared one does not answer.
+ */
 const CONNECT_SECONDS = 5;
+/** Maximum time in seconds for one request. */
 const REQUEST_SECONDS = 30;
+/** Maximum number of repetitions of a request. */
 const MAX_RETRIES = 3;
+/** Time in seconds after which a request is no longer repeated. */
 const RETRY_SECONDS = 15;
 /** Environment variables with secrets. */
 const SECRET_VARIABLES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'LANCEDB_API_KEY'];

@@ -54,7 +54,7 @@ export async function openTable(
     await table.countRows();
     return table;
   } catch (cause) {
-    // A table of another machine must not be created again here.
+    // In a shared place, a table that another machine has created must not be replaced.
     if (classifyPlace(place) !== 'folder' && isLastTry && isUnfinished(cause)) return null;
     if (classifyPlace(place) !== 'folder' || isEnvironmentError(cause)) throw cause;
     log?.write('warn', 'The chunk table is damaged; it is made again.', cause);

@@ -25,12 +25,13 @@ export async function computeCurrentShape(
   for (const path of selectShapingFiles([...new Set([...belowRoot, ...changed.keys()])])) {
     throwIfCancelled(signal);
     const bytes = changed.get(path);
-    // A file that a change removes does not count.
+    // The bytes are null for a file that a change removes.
     if (bytes !== null) contents.push({ path, bytes: bytes ?? (await findBytes(root, path)) });
   }
   return needsNoPackages(contents) ? null : hashShapingFiles(contents);
 }
 
+/** The bytes of a file below the root; null if it cannot be read. */
 async function findBytes(root: string, path: string): Promise<Uint8Array | null> {
   try {
     return await readBelow(root, path);

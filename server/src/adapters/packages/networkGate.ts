@@ -12,7 +12,7 @@ import type { Duplex } from 'node:stream';
 
 /** Name of the socket in the folder of the gate. */
 export const SOCKET_NAME = 'selfware-network';
-/** Milliseconds in which a host has to accept a connection. */
+/** Maximum time in milliseconds that a host may take to accept a connection. */
 const CONNECT_MS = 30_000;
 /** Maximum number of characters in the path of a socket, with a margin (unix(7) allows 108 bytes). */
 const MAX_PATH_LENGTH = 100;
@@ -152,6 +152,10 @@ async function connectTo(host: string, { upstream = null, ...options }: GateOpti
   return (options.connectTo ?? ((path: string) => openSocket(path, 443)))(address);
 }
 
+/**
+ * Connects to port 443 of a host through the proxy of this machine. Rejects for an address in place of a name, because
+ * it may lead to a private network.
+ */
 async function connectThroughProxy(proxy: URL, host: string): Promise<Socket> {
   if (isIP(host) !== 0) throw new Error('An address in place of a name.');
   const socket = await openSocket(proxy.hostname, Number(proxy.port || 80));
@@ -186,8 +190,8 @@ function openSocket(host: string, port: number): Promise<Socket> {
 }
 
 /**
- * Listens on the socket `name` in `folder`. If the socket's path would be too long, uses the path of the open folder,
- * and returns its handle.
+ * Lets `server` listen on the socket `name` in `folder`. If the socket's path would be too long, opens the folder, uses
+ * the path of its handle, and returns the handle; otherwise returns null.
  */
 export async function listenInFolder(folder: string, name: string, server: Server): Promise<FileHandle | null> {
   const listen = (path: string) =>

@@ -1,5 +1,5 @@
-// Stores the result of an installation: moves it from its scratch copy to the state folder, and checks it by its
-// content.
+// Stores the results of installations: moves each from its scratch copy to the state folder, and checks before its use
+// that it is unchanged.
 
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
@@ -13,10 +13,13 @@ import { removeTree } from '../sandbox/removeTree.ts';
 import { collectStamps } from '../sandbox/fileStamps.ts';
 import type { PackageTree } from '../../core/ports/packages.ts';
 
-/** Folders in the folder of a kept tree: for the packages, and for the package manager. */
+/** Name of the folder with the packages in the folder of a kept tree. */
 export const TREE_FOLDER = 'tree';
+/** Name of the folder with the package manager in the folder of a kept tree. */
 export const MANAGER_FOLDER = 'manager';
+/** Name of the file with the record of a kept tree, in the folder of the tree. */
 const RECORD_FILE = 'record.json';
+/** Name of the file that names the shared tree, in the folder of all kept trees. */
 const LENT_FILE = 'lent.json';
 /** Maximum number of results that are kept; older ones are removed. */
 const MAX_KEPT = 3;
@@ -37,14 +40,14 @@ interface Stored extends PackageTree {
 
 /** The stored results of installations. */
 export interface PackageTrees {
-  /** The folder of a kept tree. */
+  /** The path of the folder of a kept tree. */
   place(name: string): string;
   /**
    * Moves the packages and `toKeep.entries` out of the folder `from`. `now`: milliseconds since 1970. If it throws,
    * nothing is kept. Throws `cancelled`, and the errors of the disk.
    */
   keep(from: string, toKeep: ToKeep, now: number, signal: AbortSignal): Promise<PackageTree>;
-  /** The kept tree of this name; null if it is missing, or has changed since it was kept. */
+  /** Returns the kept tree of this name; null if it is missing, or has changed since it was kept. */
   find(name: string): Promise<PackageTree | null>;
   /** Makes this tree the one that sandboxes get; null if they get none. */
   share(name: string | null): Promise<void>;
@@ -68,11 +71,11 @@ export interface ToKeep {
   readonly entries: readonly string[];
 }
 
-/** The kept trees in `stateDir`/packages. */
+/** Creates the store of the trees in `stateDir`/packages. */
 export function createPackageTrees(stateDir: string): PackageTrees {
   const packagesFolder = join(stateDir, 'packages');
   const pathOf = (name: string) => join(packagesFolder, name);
-  /** Trees by name, each checked once per process, because a sandbox cannot write to shared packages. */
+  /** Trees by name. Each is checked only once per process, because a sandbox cannot write to shared packages. */
   const checkedTrees = new Map<string, Promise<PackageTree | null>>();
   const trees: PackageTrees = {
     place: pathOf,
@@ -151,7 +154,7 @@ export function createPackageTrees(stateDir: string): PackageTrees {
   };
   return trees;
 
-  /** Makes a tree the newest one, so that packages that are in use are not the ones that give way to others. */
+  /** Makes a tree the newest one, so that trees in use are not removed to make room for others. */
   async function markAsUsed(name: string, keptEntries: readonly Entry[]): Promise<void> {
     const newest = Math.max(...keptEntries.map(({ at }) => at));
     const storedRecord = await findJson<Stored>(join(pathOf(name), RECORD_FILE));
@@ -167,7 +170,10 @@ export function createPackageTrees(stateDir: string): PackageTrees {
     return typeof name === 'string' && /^[a-f0-9]{8,64}$/.test(name) ? name : null;
   }
 
-  /** The tree, if its names, sizes and times, or else its content, are as they were when it was kept. */
+  /**
+   * The tree if it is unchanged since it was kept: its names, sizes and times are the same, or at least its content is;
+   * otherwise null.
+   */
   async function readChecked(name: string): Promise<PackageTree | null> {
     const storedRecord = await findJson<Stored>(join(pathOf(name), RECORD_FILE));
     if (storedRecord === null || storedRecord.name !== name) return null;
@@ -178,7 +184,7 @@ export function createPackageTrees(stateDir: string): PackageTrees {
   }
 }
 
-/** Each `node_modules` that is a folder, only the outermost of each branch; links are not followed. */
+/** The paths of all folders with the name `node_modules` that are not inside another one. Links are not followed. */
 function listPackageFolders(root: string): readonly string[] {
   const folders: string[] = [];
   const walk = (relativeFolder: string, depth: number): void => {
@@ -201,7 +207,7 @@ function keepOutermost(paths: readonly string[]): readonly string[] {
   return paths.filter((path) => !paths.some((otherPath) => path.startsWith(`${otherPath}/`))).sort();
 }
 
-/** Hash of names, modes, sizes and times of everything except the record. */
+/** A hash of the names, modes, sizes and times of everything in the folder except the record. */
 async function hashStamps(folder: string): Promise<string> {
   const hash = createHash('sha256');
   const stamps = await collectStamps(folder);
@@ -209,7 +215,7 @@ async function hashStamps(folder: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The number and bytes of the files, and a hash of names, modes and contents. Throws `cancelled`. */
+/** The number of the files, their size in bytes, and a hash of all names, modes and contents. Throws `cancelled`. */
 async function measure(
   folder: string,
   signal: AbortSignal,
@@ -257,7 +263,7 @@ function collectModules(tree: string, entry: string): readonly string[] {
     .filter((modules) => existsUnlinked(join(tree, modules)));
 }
 
-/** Folders of packages directly in a `node_modules`, and in the stores that pnpm and Bun have there. */
+/** The folders of the packages in a `node_modules`, including those in the stores of pnpm and Bun there. */
 function listInstalled(modules: string): readonly string[] {
   const folders: string[] = [];
   for (const entry of readdirSync(modules, { withFileTypes: true })) {
@@ -307,7 +313,7 @@ async function listEntries(packagesFolder: string): Promise<Entry[]> {
   return entries;
 }
 
-/** Removes the oldest trees, so that `MAX_KEPT` are left; never the newest, nor the one that is shared. */
+/** Removes the oldest trees, so that at most `MAX_KEPT` are left. Never removes the tree `newest` or the shared one. */
 async function prune(packagesFolder: string, newest: string, sharedName: string | null): Promise<void> {
   const otherEntries = (await listEntries(packagesFolder)).filter(({ name }) => name !== newest && name !== sharedName);
   const keptCount = MAX_KEPT - (sharedName === null || sharedName === newest ? 1 : 2);
@@ -315,12 +321,12 @@ async function prune(packagesFolder: string, newest: string, sharedName: string 
     await removeTree(join(packagesFolder, name));
 }
 
-/** The parsed file; null if it does not exist or does not parse. */
+/** The parsed content of a JSON file; null if it cannot be read or parsed. */
 async function findJson<T>(path: string): Promise<T | null> {
   try {
     return JSON.parse(new TextDecoder().decode(await readRegular(path, path, MAX_RECORD_BYTES))) as T;
   } catch {
-    // A tree with an unreadable record must not be shared.
+    // Without a readable record, a tree counts as missing, so that it is not shared.
     return null;
   }
 }

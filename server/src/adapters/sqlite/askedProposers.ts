@@ -20,8 +20,8 @@ export interface AskedProposer {
 }
 
 /**
- * The questions since this time, oldest first; none if there is no such file. The chain of events is not checked.
- * Rejects with the error of SQLite.
+ * The questions in the ledger `file` that were asked since this time, oldest first; none if there is no such file. The
+ * chain of events is not checked. Rejects with the error of SQLite.
  */
 export async function readAskedProposers(file: string, since: number): Promise<readonly AskedProposer[]> {
   if (!existsSync(file)) return [];
@@ -51,7 +51,7 @@ export async function readAskedProposers(file: string, since: number): Promise<r
   }
 }
 
-/** A question that has no answer yet. */
+/** Creates a question that has no answer yet. `event`: the data of the event `asked`. */
 function createQuestion(at: number, proposer: string, event: Readonly<Record<string, unknown>>): AskedProposer {
   const { run, night, loads, budget } = event;
   const seconds = isRecord(budget) && typeof budget.seconds === 'number' ? budget.seconds : 0;

@@ -13,7 +13,7 @@ import { yieldNow } from '../../util/yieldNow.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Catalogue, DerivedTables, FileRecord } from '../../core/ports/catalogue.ts';
 
-/** Layout of the stored rows; a file with another number is emptied when it is opened. */
+/** Version of the layout of the rows. A file with another version is emptied when it is opened. */
 const LAYOUT_VERSION = 5;
 /** Maximum size of the shelf as a share of the number of files. The oldest records are dropped first. */
 const SHELF_SHARE = 0.5;

@@ -14,12 +14,12 @@ export interface CopiedDatabase {
 }
 
 /**
- * Copies the ledger and its texts, if there are any. `free`: bytes of room in a folder. Throws `diskFull` before
- * anything is copied; rejects with the error of SQLite or of the file system.
+ * Copies the ledger and its texts, if there are any. `free` returns the number of free bytes in a folder. Throws
+ * `diskFull` before anything is copied; rejects with the error of SQLite or of the file system.
  */
 export async function copyLedger(from: string, to: string, free = measureRoom): Promise<readonly CopiedDatabase[]> {
   await requireRoom(from, to, free);
-  // The head comes first: one that is behind its ledger is valid.
+  // The head is copied first, because a head that is behind its ledger is valid.
   const head = 'ledger.db.head';
   if (existsSync(join(from, head))) await copyFile(join(from, head), join(to, head));
   const copied: CopiedDatabase[] = [];
@@ -42,7 +42,10 @@ export async function readSchemaVersion(file: string): Promise<number> {
   }
 }
 
-/** Throws `diskFull` unless a copy leaves as much room as it takes, for the run that works meanwhile. */
+/**
+ * Throws `diskFull` unless there is room for two copies: one for this copy, and as much again for the run that works
+ * meanwhile.
+ */
 async function requireRoom(from: string, to: string, free: typeof measureRoom): Promise<void> {
   const sizes = await Promise.all(
     DATABASE_NAMES.map(async (name) => (await stat(join(from, name)).catch(() => null))?.size ?? 0),

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
-/** The link before the first event. */
+/** The position before the first event. */
 export const GENESIS_LINK: ChainPosition = { sequence: 0, hash: '0'.repeat(64) };
 
 /** A position in the chain up to which everything was checked. */

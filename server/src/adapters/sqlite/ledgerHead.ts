@@ -4,7 +4,10 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { ChainPosition } from './ledgerChain.ts';
 
-/** The stored head. `missing`: valid for a new ledger only. `damaged`: the file exists, but does not contain a head. */
+/**
+ * The stored head. `missing`: there is no file, which is valid only for a new ledger. `damaged`: the file exists, but
+ * does not contain a head.
+ */
 export function readHead(file: string): ChainPosition | 'missing' | 'damaged' {
   let text: string;
   try {

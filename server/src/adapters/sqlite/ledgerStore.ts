@@ -35,13 +35,13 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   const { DatabaseSync } = await import('node:sqlite');
   const headFile = `${file}.head`;
   let database: DatabaseSync | null = null;
-  /** The part of the chain that this process has checked. */
+  /** The position in the chain up to which this process has checked it. */
   let checkedUpTo: ChainPosition = GENESIS_LINK;
   /** The result of the last whole check; undefined before the first. */
   let lastFlaw: string | null | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
-  /** The flaw that an error names, without the words around it. */
+  /** For each error about damage, the flaw alone, without the other words of the message. */
   const flaws = new WeakMap<SelfwareError, string>();
   const createDamageError = (flaw: string, cause?: unknown) => {
     const error = new SelfwareError('damaged', `The ledger is damaged: ${flaw} Nothing is written to it any more.`, {
@@ -88,6 +88,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     return true;
   }
 
+  /** Creates the table and the head in a new database, in one transaction. */
   function prepare(newDatabase: DatabaseSync): void {
     newDatabase.exec('BEGIN IMMEDIATE');
     try {
@@ -136,6 +137,10 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     return { ...row, data: JSON.parse(row.data) };
   }
 
+  /**
+   * Adds the event to the table, in one transaction, after checking the events that other processes have added. Throws
+   * `stale` if `onlyAfter` is set and is not the number of the newest event.
+   */
   function addRow(
     ledger: DatabaseSync,
     event: Parameters<LedgerStore['append']>[0],
@@ -244,7 +249,8 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   const store: LedgerStore = {
     append(event, options = {}) {
       const appended = queue.then(() => append(event, options.onlyAfter));
-      // The next call waits for the end, not for success; the caller sees the failure.
+      // The next call waits until this one has ended, even if it fails; the failure is reported to the caller of this
+      // one.
       queue = appended.then(
         () => undefined,
         () => undefined,
@@ -284,19 +290,22 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   try {
     await openWithoutRetry();
   } catch (error) {
-    // The damage is reported at every use, because the session must start without a ledger, if only to show the damage.
+    // The damage is reported at every use and not here, because a session must also start with a damaged ledger, so
+    // that it can show the damage.
     if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
     log?.write('error', 'The ledger is damaged.', error);
   }
   return store;
 }
 
+/** The reason why the head does not fit the ledger, as a sentence; null if it does. */
 function explainHeadFlaw(ledger: DatabaseSync, head: ReturnType<typeof readHead>): string | null {
   if (head === 'missing') return 'The file that notes its newest event is missing.';
   if (head === 'damaged') return 'The file that notes its newest event is damaged.';
   return explainLinkFlaw(ledger, head);
 }
 
+/** The reason why the ledger does not contain the event at this position, as a sentence; null if it does. */
 function explainLinkFlaw(ledger: DatabaseSync, link: ChainPosition): string | null {
   if (link.sequence === 0) return null;
   const row = ledger.prepare('SELECT hash FROM events WHERE sequence = ?').get(link.sequence) as

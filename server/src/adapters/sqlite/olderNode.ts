@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { findResultCode } from './sqliteErrors.ts';
 
-/** Primary result code, among others for "no transaction is active". */
+/** SQLite's primary result code for general errors, such as "no transaction is active". */
 const ERROR_CODE = 1;
 
 /** Rolls back the open transaction, if there is one: some errors have ended it already. */

@@ -6,7 +6,7 @@ import type { Range, SymbolInfo } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileRecord } from '../../core/ports/catalogue.ts';
 
-/** A fast level; the result is still five times smaller than the JSON. */
+/** A fast level of compression. The result is still five times smaller than the JSON. */
 const DEFLATE_LEVEL = 1;
 
 /** The columns of the table of records, one row for each file. `checksum`: the checksum of `rest`. */
@@ -81,7 +81,7 @@ export function recordOfRow({ path, hash, size, mtime_ms, facts, checksum, rest 
     if (bytes) [unpacked, bytes] = [readRest(path, bytes), null];
     return unpacked!;
   };
-  // The properties are own and enumerable, so that copies of the record also have them.
+  // The getters are own, enumerable properties of the object, so that copies of the record also have their values.
   return {
     path,
     size,
@@ -143,7 +143,7 @@ function readRest(path: string, bytes: Uint8Array): RecordDetails {
   };
 }
 
-/** A range from four numbers, starting at an index. */
+/** The range that four of the numbers describe, the first of them at `index`. */
 function readRange(numbers: readonly number[], index: number): Range {
   return {
     startLine: numbers[index]!,
@@ -153,7 +153,7 @@ function readRange(numbers: readonly number[], index: number): Range {
   };
 }
 
-/** Deflated JSON. */
+/** Converts a value to deflated JSON. */
 export function pack(value: unknown): Uint8Array {
   return deflateRawSync(JSON.stringify(value), { level: DEFLATE_LEVEL });
 }

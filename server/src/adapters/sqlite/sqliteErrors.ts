@@ -8,7 +8,7 @@ const INPUT_OUTPUT = 10,
   SQLITE_FULL = 13,
   CANNOT_OPEN = 14;
 
-/** Primary result codes, see sqlite.org/rescode.html. */
+/** The reason, the explanation and the advice for each primary result code of SQLite (sqlite.org/rescode.html). */
 const REASON_BY_CODE: Readonly<Record<number, readonly [ErrorReason, string, string]>> = {
   5: ['locked', 'another process keeps it busy', 'Try again in a moment.'],
   6: ['locked', 'another process keeps it busy', 'Try again in a moment.'],
@@ -55,7 +55,7 @@ export function isOutOfSpace(error: unknown, file: string, full = isFull): boole
   return (code === INPUT_OUTPUT || code === CANNOT_OPEN) && file !== ':memory:' && full(dirname(file));
 }
 
-/** Primary result code; null if the error does not come from SQLite. */
+/** The primary result code of SQLite in an error; null if the error does not come from SQLite. */
 export function findResultCode(error: unknown): number | null {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode & 0xff

@@ -1,4 +1,4 @@
-// Finds the processes below a process, and kills them, even those that have left its process group.
+// Finds the descendants of a process, and kills them, even those that have left its process group.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -9,12 +9,12 @@ interface TreeProcess {
   readonly started: string;
 }
 
-/** All processes below the process `pid`. Empty without /proc, which only Linux has. */
+/** All descendants of the process `pid`; none without /proc, which only Linux has. */
 export function findDescendants(pid: number): readonly TreeProcess[] {
   const running = listRunningProcesses();
   const descendants: TreeProcess[] = [];
   const ancestors = new Set([pid]);
-  // Each round finds the children of the round before.
+  // Each round finds the children of the processes that the previous round found.
   for (let before = 0; ancestors.size > before; ) {
     before = ancestors.size;
     for (const candidate of running)
@@ -26,7 +26,10 @@ export function findDescendants(pid: number): readonly TreeProcess[] {
   return descendants;
 }
 
-/** Kills those processes that still run. An id that another process has taken since is recognised by the start time. */
+/**
+ * Kills those of the processes that still run. If another process now has the id of one of them, its start time shows
+ * that.
+ */
 export function killStillRunning(processes: readonly TreeProcess[]): void {
   for (const { pid, started } of processes) {
     if (readProcess(pid)?.started !== started) continue;

@@ -70,7 +70,7 @@ export async function registerProcess(
     ...(agent ? { agent } : {}),
   };
   const write = async (facts: SupervisorFacts | undefined) => {
-    // A reader sees the old record or the new one, never a part.
+    // Another process that reads the file meanwhile gets the old record or the new one, never a part of one.
     await writeFile(`${file}.new`, JSON.stringify(facts ? { ...running, supervisor: facts } : running));
     await rename(`${file}.new`, file);
   };
@@ -175,6 +175,7 @@ function resolveRecordsFolder(rootDir: string, env: Environment): string {
   return join(dirname(resolveStateFolder(rootDir, env)), 'running');
 }
 
+/** The readable records in a folder, each with its file. */
 async function loadRecords(folder: string): Promise<{ readonly file: string; readonly running: ProcessRecord }[]> {
   const records: { readonly file: string; readonly running: ProcessRecord }[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
@@ -199,6 +200,7 @@ interface RunningProcess extends ProcessIdentity {
   readonly leadsGroup: boolean;
 }
 
+/** Ends a process by a signal; kills it and its descendants if it still runs after `GRACE_MS`. */
 async function end(running: RunningProcess): Promise<void> {
   sendSignal(running.pid, 'SIGTERM');
   if (await endsWithin(running, GRACE_MS)) return;
@@ -206,6 +208,7 @@ async function end(running: RunningProcess): Promise<void> {
   await endsWithin(running, KILLED_MS);
 }
 
+/** Waits until the process has ended, but at most `ms` milliseconds. Returns false if it still runs. */
 async function endsWithin(running: ProcessIdentity, ms: number): Promise<boolean> {
   const end = performance.now() + ms;
   while (performance.now() < end) {

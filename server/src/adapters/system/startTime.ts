@@ -1,4 +1,5 @@
-// Reads when a process was started. Together with its id this identifies it, because ids are reused.
+// Reads when a process was started. Its id alone does not identify a process, because ids are reused; the id and the
+// start time together do.
 
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -6,8 +7,8 @@ import { promisify } from 'node:util';
 import { PS_PATH, resolveWindowsProgram } from './systemPrograms.ts';
 
 /**
- * The start of this process on Windows is measured by another clock than the start of other processes; maximum
- * difference in ms.
+ * Maximum difference in milliseconds between two texts about the same start. On Windows, the start of this process is
+ * measured by another clock than the start of other processes.
  */
 const TOLERANCE_MS = 2_000;
 /** Maximum time in milliseconds that PowerShell may take to answer. */
@@ -45,7 +46,10 @@ export function parsePowerShellTime(output: string): string | null {
   return Number.isNaN(millis) ? null : new Date(millis).toISOString();
 }
 
-/** Starting PowerShell takes some tenths of a second, so it is asked only about other processes, and running ones. */
+/**
+ * The start time of a process on Windows. Starting PowerShell takes some tenths of a second, so it is started only for
+ * other processes that run.
+ */
 async function startOnWindows(pid: number): Promise<string | null> {
   if (pid === process.pid) return new Date(Date.now() - process.uptime() * 1000).toISOString();
   try {

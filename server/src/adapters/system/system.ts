@@ -58,6 +58,7 @@ export function createStderrLog(level: Level): Log {
   };
 }
 
+/** The number in base 32, with `TIME_DIGITS` digits. */
 function toDigits(value: number): string {
   let text = '';
   for (let remaining = value; text.length < TIME_DIGITS; remaining = Math.floor(remaining / 32))
@@ -65,11 +66,15 @@ function toDigits(value: number): string {
   return text;
 }
 
+/** `RANDOM_DIGITS` random digits. */
 function drawDigits(): string {
   return [...randomBytes(RANDOM_DIGITS)].map((byte) => SORTABLE_DIGITS.charAt(byte % 32)).join('');
 }
 
-/** The chain of causes, innermost last, with the stack of the innermost, where the error began. */
+/**
+ * The chain of causes as lines, the innermost cause last, and then the stack of that cause, because it shows where the
+ * error began.
+ */
 function describeCause(cause: unknown): string {
   if (cause === undefined) return '';
   const lines: string[] = [];

@@ -12,20 +12,20 @@ export type Colors = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow'
 
 const ESCAPE = '\u001b';
 /**
- * Stands in for the escape character of our own colours. It is random, so that no author of a text can put it into the
- * text.
+ * Replaces the escape character in our own colours until the text is written. It is random, so that no author of a text
+ * can put it into the text.
  */
 const OWN_ESCAPE = `\u0000${randomBytes(12).toString('hex')}\u0000`;
 /** Width of a terminal that reports none. */
 const USUAL_COLUMNS = 80;
-/** Number of characters at the end of a line that stay if it is too long for the terminal. */
+/** Number of characters that are kept at the end of a line that is too long for the terminal. */
 const KEPT_END = 20;
 /** Indentation of the rows of a long line after the first. */
 const INDENT = '    ';
 /** Terminals of this width or less get only the beginning of a line. */
 const MIN_WIDTH = 20;
 
-/** Colours that the writer lets through; without `isEnabled`, they leave a text unchanged. */
+/** Creates colours that `escapeForTerminal` keeps. If `isEnabled` is false, they leave a text unchanged. */
 export function createColors(isEnabled: boolean): Colors {
   const allColors = pc.createColors(isEnabled);
   const markPaint = (paint: Paint): Paint => {
@@ -45,7 +45,10 @@ export function createColors(isEnabled: boolean): Colors {
   };
 }
 
-/** The text as a terminal may receive it: our colours as they are, every other control character as its number. */
+/**
+ * The text as a terminal may receive it: with our own colours, but with the number of each other control character in
+ * place of the character.
+ */
 export function escapeForTerminal(text: string): string {
   return text.split(OWN_ESCAPE).map(escapeInvisible).join(ESCAPE);
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 /** The names under which a trainer writes its result. */
 export const KIND_BY_ARTIFACT = { 'model.gguf': 'model', 'adapter.gguf': 'adapter' } as const;
 
-/** The file that a trainer has made. */
+/** The file that a trainer has written. */
 export interface Artifact {
   readonly path: string;
   readonly kind: 'model' | 'adapter';
@@ -19,10 +19,10 @@ export interface Artifact {
 
 const GGUF_MAGIC = 'GGUF';
 const SUPPORTED_VERSIONS: readonly number[] = [2, 3];
-/** Magic, version, and the numbers of tensors and of values. */
+/** Size of the header in bytes: the magic text, the version, the number of tensors and the number of values. */
 const HEADER_BYTES = 24;
 
-/** The result in a trainer's output folder; otherwise the reason why there is none, as a sentence. */
+/** Finds the result in a trainer's output folder. If there is no usable one, `refused` is the reason, as a sentence. */
 export async function findArtifact(folder: string): Promise<Artifact | { readonly refused: string }> {
   const files: Omit<Artifact, 'hash'>[] = [];
   for (const [name, kind] of Object.entries(KIND_BY_ARTIFACT)) {
@@ -40,6 +40,7 @@ export async function findArtifact(folder: string): Promise<Artifact | { readonl
   return problem === null ? { ...artifact, hash: await hashFile(artifact.path) } : { refused: problem };
 }
 
+/** The reason why the file has no valid header of GGUF, as a sentence; null if it has one. */
 async function explainInvalidHeader(path: string): Promise<string | null> {
   const file = await open(path, 'r');
   try {

@@ -19,8 +19,9 @@ export interface EvaluatedExample {
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The results, in the order of `ids`; an example that the evaluator skips has none. `name`: the name of the files in
- * the folder of the training. Throws `cancelled`, and `unavailable` if the command fails or writes something else.
+ * Runs the evaluator and returns its results in the order of `ids`. All fields but `id` are null for an example that it
+ * skips. `name`: the name, without extension, of the log and of the file with the results in the folder of the
+ * training. Throws `cancelled`, and `unavailable` if the command fails or writes something else.
  */
 export async function runEvaluator(
   run: TrainingCommand,
@@ -48,6 +49,7 @@ export async function runEvaluator(
   return ids.map((id) => examplesById.get(id) ?? { id, reply: null, logProbability: null, tokens: null });
 }
 
+/** One result; the reason why the value is none, as the end of a sentence. */
 function parseExample(value: unknown): EvaluatedExample | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'it is not an object';
   const { id, reply = null, logProbability = null, tokens = null } = value as Readonly<Record<string, unknown>>;

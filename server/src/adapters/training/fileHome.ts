@@ -8,7 +8,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { toWriteError } from '../files/durableFile.ts';
 import type { ModelHome } from './modelHome.ts';
 
-/** The adapter of a model is next to it: `NAME.gguf` and `NAME.lora.gguf`. */
+/** Names of the files of a model and of its adapter, which are in one folder. */
 const [MODEL_FILE, ADAPTER_FILE] = ['model.gguf', 'model.lora.gguf'];
 
 /** Options of a store of trained models in a folder. */
@@ -21,7 +21,7 @@ export interface FileHomeOptions {
   readonly runs: boolean;
 }
 
-/** Opens the models in a folder. Throws `usage` if the base does not exist. */
+/** Creates the store of the models in a folder. Throws `usage` if the base does not exist. */
 export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHome {
   if (!existsSync(base))
     throw new SelfwareError('usage', `There is no model at ${base}.`, { action: 'Correct the setting learn.model.' });
@@ -56,8 +56,8 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
         });
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        // In between, a reader may see either model without its adapter, but not one model with the adapter of the
-        // other.
+        // Between these steps, another process may see either model without its adapter, but never one model with the
+        // adapter of the other.
         await rm(currentAdapter, { force: true });
         await replaceByLink(current, model);
         if (adapter !== null) await replaceByLink(currentAdapter, adapter);

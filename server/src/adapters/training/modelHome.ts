@@ -2,7 +2,7 @@
 
 import type { Artifact } from './artifact.ts';
 
-/** A model in the form for a command. `adapter`: a LoRA file for `model`; null if there is none. */
+/** A model as a command of the person gets it. `adapter`: a LoRA file for `model`; null if there is none. */
 export interface ModelPlace {
   readonly model: string;
   readonly adapter: string | null;
@@ -16,10 +16,11 @@ export interface ModelHome {
   readonly inUse: string;
   /** Adds the result of a training and returns its name. It is not in use yet. */
   add(training: string, artifact: Artifact, signal: AbortSignal): Promise<string>;
-  /** Puts a model in use; null for the base. Repeating the call changes nothing. */
+  /** Puts a model in use; if `name` is null, the base model. Calling it again has no further effect. */
   activate(name: string | null, signal: AbortSignal): Promise<void>;
   /** Removes the files that `add` has made for a training that is not in use. Does nothing if there are none. */
   remove(training: string, signal: AbortSignal): Promise<void>;
+  /** The model as a command of the person gets it; if `name` is null, the base model. */
   place(name: string | null): ModelPlace;
   /** The proposer that asks this model; null if Selfware cannot ask it. */
   proposer(name: string | null): string | null;

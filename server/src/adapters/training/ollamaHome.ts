@@ -20,7 +20,7 @@ const REQUEST_MS = 30_000;
 /** Maximum time in milliseconds of a request that uploads or creates a model. */
 const CREATE_MS = 30 * 60_000;
 
-/** Opens the models of the server at `url`. Sends nothing yet. */
+/** Creates the store of the models on the server at `url`. Sends nothing yet. */
 export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelHome {
   const hostSuffix = url === 'http://127.0.0.1:11434' ? '' : `@${url}`;
   const latest = `${name}:latest`;
@@ -81,7 +81,7 @@ async function sendRequest(
   let problem: string;
   try {
     const response = await fetch(url, { ...init, redirect: 'error', signal: limitedSignal });
-    // Ollama reports some errors of a creation in an answer with the status 200.
+    // Ollama reports some errors in the creation of a model in an answer with the status 200.
     const text = await response.text();
     const failure = /"error"\s*:\s*"([^"]{0,300})/.exec(text)?.[1];
     if ((response.ok && failure === undefined) || accepted.includes(response.status)) return response;

@@ -8,7 +8,7 @@ import { runPersonCommand } from '../run/personCommand.ts';
 import { findArtifact, type Artifact } from './artifact.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
-/** One run of the person's trainer or evaluator. */
+/** One call of the person's trainer or evaluator. */
 export interface TrainingCommand {
   readonly command: string;
   /** The folder of this training: the log is written there, and the command begins there. */
@@ -21,7 +21,7 @@ export interface TrainingCommand {
   readonly signal: AbortSignal;
 }
 
-/** One run of the trainer. */
+/** One call of the trainer. */
 export interface TrainerRun extends TrainingCommand {
   /** An empty folder for the result, named `output` in the folder of the training. */
   readonly output: string;
@@ -31,12 +31,15 @@ export interface TrainerRun extends TrainingCommand {
 
 /** Maximum number of bytes of the log. Later output is not kept. */
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
-/** Number of last characters of the output that a failure quotes. */
+/** Number of characters at the end of the output that the message about a failure quotes. */
 const MAX_QUOTED_CHARACTERS = 600;
 /** Milliseconds between two checks of the size of the folder. */
 const CHECK_SIZE_MS = 2_000;
 
-/** The name of the file that marks a result which is not evaluated yet. A trainer does not use it by chance. */
+/**
+ * The name of the file that marks a result which is not evaluated yet. It is so unusual that no trainer uses it by
+ * chance.
+ */
 export const RESULT_MARK = '.selfware-result';
 
 /** Names of the entries that stay in the folder of a training: those that Selfware writes there, and the result. */
@@ -54,8 +57,8 @@ export async function removeLeftovers(folder: string): Promise<void> {
 }
 
 /**
- * The result of the trainer; or the reason why there is none, as a sentence. All files in its folder count towards
- * `maxBytes`.
+ * Runs the trainer and returns its result. If there is none, `refused` is the reason, as a sentence. All files in the
+ * folder of the training count towards `maxBytes`.
  */
 export async function runTrainer(run: TrainerRun): Promise<Artifact | { readonly refused: string }> {
   await mkdir(run.output, { recursive: true, mode: 0o700 });
@@ -75,7 +78,8 @@ export async function runTrainer(run: TrainerRun): Promise<Artifact | { readonly
 }
 
 /**
- * Runs a command and writes its output to a file. Returns null, or the reason for a failure with the end of the output.
+ * Runs a command and writes its output to the file `logName`. Returns null if it succeeds; otherwise the reason for its
+ * failure and the end of its output.
  */
 export async function runLogged(
   { command, folder, env, variables, rootDir, minutes, signal }: TrainingCommand,
@@ -109,7 +113,7 @@ export async function runLogged(
   return `${failure}${words === '' ? '' : ` It printed last: ${words}`}`;
 }
 
-/** Bytes of all files in a folder, links not followed. A folder that is gone has none. */
+/** The number of bytes of all files in a folder, without following links; 0 if the folder does not exist. */
 async function measureFolder(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   let bytes = 0;

@@ -4,18 +4,18 @@ import type { ErrorReason } from '../../util/typedError.ts';
 
 /** The data with which a worker thread starts. */
 export interface ThreadData {
-  /** Folder of the compiled code; null if it is not kept. */
+  /** The folder in which compiled code is cached; null if it is not cached. */
   readonly code: string | null;
 }
 
-/** A job for a worker thread. */
+/** A request to a worker thread to run a job. */
 export interface JobRequest {
   readonly id: number;
   readonly name: string;
   readonly input: unknown;
 }
 
-/** The answer of a worker thread to the job of this id. */
+/** The answer of a worker thread to the request with this id. */
 export type JobReply =
   | { readonly id: number; readonly output: unknown }
   | {

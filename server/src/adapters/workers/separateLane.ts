@@ -1,4 +1,4 @@
-// Gives a separate lane to jobs that answer keystrokes, so that they do not wait behind the other jobs.
+// Gives separate threads to jobs that answer keystrokes, so that they do not wait for the other jobs to end.
 
 import type { Jobs, JobTable } from '../../core/jobs.ts';
 

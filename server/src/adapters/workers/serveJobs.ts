@@ -7,7 +7,7 @@ import type { JobReply, JobRequest } from './messages.ts';
 
 /**
  * Answers each message from the parent thread by running the job that it names. Call it once in each worker thread. An
- * error is sent as plain data.
+ * error is sent as a plain object.
  */
 export function serveJobs(implementations: Partial<JobImplementations>): void {
   const port = parentPort;
@@ -17,6 +17,7 @@ export function serveJobs(implementations: Partial<JobImplementations>): void {
   });
 }
 
+/** Runs the requested job and returns the answer, which contains the error if the job fails. */
 async function answerJob(table: Partial<JobImplementations>, { id, name, input }: JobRequest): Promise<JobReply> {
   try {
     const job = (table as Record<string, ((input: never) => Promise<unknown>) | undefined>)[name];

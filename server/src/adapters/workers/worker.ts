@@ -13,7 +13,7 @@ import { serveJobs } from './serveJobs.ts';
 import type { Grammars } from '../../core/ports/sources.ts';
 
 const { code } = workerData as ThreadData;
-// Caches the code that jobs load at their first use, above all the compiler.
+// Caches the compiled form of the code that jobs load at their first use, above all of the TypeScript compiler.
 if (code !== null) enableCodeCache(code);
 serveJobs(createJobTable({ grammars: findGrammars(), sourceTree: createSourceTree }));
 

@@ -12,11 +12,11 @@ import { ThreadEndedError } from '../../core/ports/jobs.ts';
 
 /** Options of the worker threads. */
 export interface WorkerJobsOptions {
-  /** File of the thread's entry (absolute path or URL). */
+  /** The file that each thread runs (absolute path or URL). */
   readonly entry: URL | string;
   /** Maximum number of threads. If absent, the number of cores, but at most 4. */
   readonly threads?: number;
-  /** Milliseconds after which a job is stopped, by name. */
+  /** Milliseconds after which a job is stopped, by the name of the job. */
   readonly timeouts?: Partial<Record<keyof JobTable, number>>;
   /** Milliseconds after which an idle thread is stopped, which frees its memory. */
   readonly idleMs?: number;
@@ -176,7 +176,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
       clearTimeout(timer);
       task.signal.removeEventListener('abort', onAbort);
       worker.off('message', onMessage).off('error', onError).off('messageerror', onError).off('exit', onExit);
-      // An error after the answer must not end the process.
+      // Without a listener, an error of the thread after its answer would end the process.
       worker.on('error', () => retire(thread));
     };
     // A thread in which a job failed may have a broken parser, so the next job gets a new thread.
