@@ -10,7 +10,7 @@ import {
   createConnection,
   type Connection,
 } from 'vscode-languageserver/node';
-import { forceShutdown, shutDownOnSignals } from './adapters/system/gracefulShutdown.ts';
+import { forceShutdown, startHandlingSignals } from './adapters/system/gracefulShutdown.ts';
 import { createStderrLog } from './adapters/system/system.ts';
 import { findPackageRoot, readProgramVersion } from './app/programPaths.ts';
 import { startServer } from './lsp/server.ts';
@@ -99,7 +99,7 @@ const server = startServer(
  */
 function createStreamConnection(): Connection {
   const { argv } = process;
-  shutDownOnSignals(MAX_CLOSING_MS).signal.addEventListener('abort', endServer, { once: true });
+  startHandlingSignals(MAX_CLOSING_MS).signal.addEventListener('abort', endServer, { once: true });
   process.once('disconnect', endServer);
   if (!argv.includes('--stdio')) return createConnection(ProposedFeatures.all);
   // Standard output belongs to the protocol.

@@ -148,9 +148,9 @@ function openSandbox(choice: ChosenIsolation, stateDir: string, keep: number, at
     clock: systemClock,
     ids: createIds(systemClock),
     log: { write: () => undefined },
-    keep,
-    ...(atOnce === undefined ? {} : { atOnce }),
-    choose: async () => choice,
+    maxIdle: keep,
+    ...(atOnce === undefined ? {} : { maxCommands: atOnce }),
+    chooseMechanism: async () => choice,
   });
 }
 

@@ -17,7 +17,7 @@ import { createInboxFiles } from '../adapters/files/inboxFiles.ts';
 import { createJournal } from '../adapters/files/journal.ts';
 import { createJudgementDocuments } from '../adapters/files/judgementDocuments.ts';
 import { createLock } from '../adapters/files/lock.ts';
-import { createStateFolder, refuseStateInside, resolveStateFolder } from '../adapters/files/stateFolder.ts';
+import { createStateFolder, throwIfStateInside, resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { createNoteFiles } from '../adapters/files/noteFiles.ts';
 import { createTeamFiles } from '../adapters/files/teamFiles.ts';
 import { createWorkingTree } from '../adapters/files/workingTree.ts';
@@ -142,7 +142,7 @@ export async function createApp(
   const files = await createWorkingTree(options.rootDir, log);
   // A repository that is only searched does not change which programs are trusted for the open one.
   if (!options.isReference) distrustPrograms(files.rootDir);
-  refuseStateInside(files.rootDir, env);
+  throwIfStateInside(files.rootDir, env);
   const stateDir = resolveStateFolder(files.rootDir, env);
   await createStateFolder(stateDir);
   const ids = createIds(systemClock);
@@ -204,7 +204,7 @@ export async function createApp(
       ...sandboxParts,
       choosePackages,
       shownFolders: [...harness.folders, join(findPackageRoot(), 'node_modules')],
-      keep: 2,
+      maxIdle: 2,
       ...(options.packagesOf === undefined ? {} : { packagesOf: options.packagesOf }),
     }),
     packages: createPackages(files.rootDir, {
@@ -212,9 +212,9 @@ export async function createApp(
       log,
       env,
       packageTrees: packageTrees,
-      ...(options.packagesOf === undefined ? {} : { named: options.packagesOf }),
+      ...(options.packagesOf === undefined ? {} : { originalRootDir: options.packagesOf }),
       scratch: (signal) => scratch.open(signal),
-      confined: async () => (await scratch.isolation()).confined,
+      isConfined: async () => (await scratch.isolation()).confined,
     }),
     harness: harness.command,
     inTests: harness.inTests,
@@ -244,7 +244,7 @@ export async function createApp(
         rootDir: files.rootDir,
         env,
         log,
-        keyOf: (variable) => findKeyVariable(variable, { env, storedKeys }),
+        findKey: (variable) => findKeyVariable(variable, { env, storedKeys }),
         commands: settings['models.commands'],
         acpClient: acpClientEntry(),
         ...createToolsOfAgents(() => session, log),
@@ -369,8 +369,8 @@ function createToolsOfAgents(session: () => Session, log: Log): Pick<AgentParts,
 function resolveLocalModels({ settings, env, built }: AppOptions): LocalOptions {
   const places = { env, configuredFolder: settings['models.localLibrary'], selfwareFolder: findPackageRoot() };
   return {
-    installed: () => findComponentEntry(COMPONENTS.local, places),
-    library: () => requireComponent(COMPONENTS.local, places),
+    findLibrary: () => findComponentEntry(COMPONENTS.local, places),
+    resolveLibrary: () => requireComponent(COMPONENTS.local, places),
     program: localModelEntry(built),
     env,
   };

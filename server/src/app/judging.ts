@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readRegular, readTextInside } from '../adapters/files/safeRead.ts';
 import { findPathInside } from '../adapters/files/resolvedPath.ts';
-import { liesInRepository, resolveStateFolder } from '../adapters/files/stateFolder.ts';
+import { isInRepositoryOrFolder, resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { listLfsPointers } from '../adapters/git/lfsPointers.ts';
 import {
   findSpecialKind,
@@ -177,7 +177,7 @@ async function judgeInSession(
   // A CI runner that has never seen the repository has no state folder, and none is created. A state folder inside a
   // repository is not trusted.
   const state = options.shared?.setUpIn ?? (await findSetUpFolder([top, mainTop], env));
-  const isUsable = existsSync(state) && !liesInRepository(state, [top]);
+  const isUsable = existsSync(state) && !isInRepositoryOrFolder(state, [top]);
   const cache = options.cache ?? null;
   if (cache !== null) refuseCacheInRepository(cache, top);
   const { session } = await createApp({
@@ -230,7 +230,7 @@ function reserveTimeForBothSides(settings: Settings, seconds: number | null): Se
 
 /** Throws `usage` if the cache is in a repository, because a change could bring its own results. */
 function refuseCacheInRepository(cache: string, top: string): void {
-  if (!liesInRepository(cache, [top])) return;
+  if (!isInRepositoryOrFolder(cache, [top])) return;
   throw new SelfwareError('usage', `${cache} lies in a repository, so a change could bring its own results.`, {
     action: 'Name a folder outside of repositories: --cache DIR.',
   });

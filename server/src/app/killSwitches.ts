@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createContentStore } from '../adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../adapters/sqlite/ledgerStore.ts';
-import { dataFolder, resolveStateFolder } from '../adapters/files/stateFolder.ts';
+import { resolveDataFolder, resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { createIds, systemClock } from '../adapters/system/system.ts';
 import type { LedgerEvent } from '../core/ledger/events.ts';
 import { createLedger } from '../core/ledger/ledger.ts';
@@ -26,7 +26,7 @@ export interface PulledSwitch {
  * the repository is used.
  */
 export async function findPulledSwitches(env: Environment): Promise<readonly PulledSwitch[]> {
-  const home = dataFolder(env, process.platform);
+  const home = resolveDataFolder(env, process.platform);
   const pulledSwitches: PulledSwitch[] = [];
   for (const name of await readdir(home).catch(() => [])) {
     const stateDir = join(home, name);

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { resolveStateFolder } from '../adapters/files/stateFolder.ts';
-import { openNightBranch, parseAllTrailers } from '../adapters/git/nightBranch.ts';
+import { openNightBranch, parseProposalTrailers } from '../adapters/git/nightBranch.ts';
 import { createGitRunner, GitFailure } from '../adapters/git/runGit.ts';
 import type { RecordedEvent } from '../core/ledger/events.ts';
 import { proposalIdOf } from '../core/ledger/events.ts';
@@ -92,7 +92,7 @@ async function findLanded({ rootDir }: Repository, { ledger }: OpenLedger): Prom
   for (const entry of text.split('\u0001')) {
     const [commit = '', message = ''] = entry.trim().split('\0');
     commits.add(commit);
-    for (const proposal of parseAllTrailers(message)) commitByProposal.set(proposal, commit);
+    for (const proposal of parseProposalTrailers(message)) commitByProposal.set(proposal, commit);
   }
   return undecided.flatMap(({ night, proposal, commit }): LandedChange[] => {
     const squashCommit = night.squashedTo !== undefined && commits.has(night.squashedTo) ? night.squashedTo : undefined;

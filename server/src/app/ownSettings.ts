@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { readTextInside } from '../adapters/files/safeRead.ts';
-import { dataFolder } from '../adapters/files/stateFolder.ts';
+import { resolveDataFolder } from '../adapters/files/stateFolder.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 const FILE_NAME = 'settings.json';
@@ -29,7 +29,7 @@ export interface OwnSettings {
  * `SelfwareError`.
  */
 export function readOwnSettings(env: Readonly<Record<string, string | undefined>>): OwnSettings {
-  const folder = dataFolder(env, process.platform);
+  const folder = resolveDataFolder(env, process.platform);
   const path = join(folder, FILE_NAME);
   const createEmptySettings = (problems: readonly string[]): OwnSettings => {
     return { place: path, rawSettings: {}, approvesWithoutTerminal: false, summary: `none in ${path}`, problems };

@@ -1,6 +1,6 @@
 // Handles Ctrl+C, SIGTERM and SIGHUP for all subcommands, even before there is a session.
 
-import { shutDownOnSignals, type GracefulShutdown } from '../adapters/system/gracefulShutdown.ts';
+import { startHandlingSignals, type GracefulShutdown } from '../adapters/system/gracefulShutdown.ts';
 
 let shutdown: GracefulShutdown | null = null;
 
@@ -9,5 +9,5 @@ let shutdown: GracefulShutdown | null = null;
  * the same object.
  */
 export function handleInterruption(): GracefulShutdown {
-  return (shutdown ??= shutDownOnSignals());
+  return (shutdown ??= startHandlingSignals());
 }

@@ -3,7 +3,7 @@
 
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { assumeWidth, writeError, writeOut } from '../adapters/system/terminal.ts';
+import { setDefaultWidth, writeError, writeOut } from '../adapters/system/terminal.ts';
 import { readProgramVersion } from '../app/programPaths.ts';
 import { SelfwareError, describeError, convertFullDiskError } from '../util/typedError.ts';
 import { tolerateClosedPipes, writesLog } from './closedPipes.ts';
@@ -51,7 +51,7 @@ function composeHint({ code, message }: CommanderError, args: readonly string[])
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   tolerateClosedPipes(writesLog(args));
-  assumeWidth();
+  setDefaultWidth();
   const shutdown = handleInterruption();
   let code = 0;
   const program = new Command('selfware')

@@ -35,7 +35,7 @@ export interface Asking extends Partial<Pick<AgentsOptions, 'env' | 'gate' | 'sa
   readonly seconds?: number;
   readonly maxTraffic?: TrafficLimit;
   readonly signal?: AbortSignal;
-  readonly choose?: SandboxParts['choose'];
+  readonly choose?: SandboxParts['chooseMechanism'];
   readonly prompt?: string;
   readonly onText?: (characters: number) => void;
   readonly onToolCalls?: AgentsOptions['onToolCalls'];
@@ -91,7 +91,7 @@ export async function createAgentWorld(files: Readonly<Record<string, string>> =
               ids: createIds(systemClock),
               log: silentLog,
               shownFolders: shown,
-              choose:
+              chooseMechanism:
                 options.choose ??
                 (() => chooseIsolationUnderAttack({ stateDir: stateDir!, repository: repository.dir })),
             })),

@@ -47,7 +47,7 @@ async function createWorld() {
               shownFolders: shown,
               empty: true,
               limits: { ...computeMachineLimits(), outputBytes: 1024 ** 2 },
-              choose: () => chooseIsolationUnderAttack({ stateDir, repository: repository.dir }),
+              chooseMechanism: () => chooseIsolationUnderAttack({ stateDir, repository: repository.dir }),
             }),
         },
       );

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { confirmCounterexample, type Confirming } from '../../../server/src/adapters/harness/confirmDifference.ts';
+import {
+  confirmCounterexample,
+  type ConfirmationSession,
+} from '../../../server/src/adapters/harness/confirmDifference.ts';
 import { startSide, type SideProcess } from '../../../server/src/adapters/harness/sideProcesses.ts';
 import type { ComparedTarget } from '../../../server/src/core/verify/differential/plan.ts';
 import { harnessEntry } from '../../helpers/harness.ts';
@@ -26,16 +29,16 @@ async function confirm(target: ComparedTarget, old: string, fresh: string): Prom
     const side = await startSide(pathToFileURL(harnessEntry), {
       rootDir,
       codes: { [path]: { code: name === 'old' ? old : fresh, format: 'module' } },
-      ...{ watched: [], targets: [target], emit: { compiler: {}, paths: {}, baseUrl: null }, only: path },
+      ...{ watched: [], targets: [target], emit: { compiler: {}, paths: {}, baseUrl: null }, onlyPath: path },
     });
     if ('obstacle' in side) throw new Error(side.obstacle);
     sides[name].push(side);
     return side;
   };
-  const session: Confirming = {
+  const session: ConfirmationSession = {
     ends: { search: Infinity, endOfAll: performance.now() + 240_000 },
-    open: async () => ({ oldSide: await start('old'), newSide: await start('fresh') }),
-    openOld: () => start('old'),
+    openPair: async () => ({ oldSide: await start('old'), newSide: await start('fresh') }),
+    openOldSide: () => start('old'),
   };
   try {
     await writeFile(join(rootDir, path), fresh);

@@ -48,7 +48,7 @@ test('a file is loaded although the module before it does not come to an end, or
   const sides = createSwitchedSides(order, dir, harness);
   const results: unknown[] = [];
   for (const index of [0, 1, 2]) {
-    const plain = await sides.plain(index, []);
+    const plain = await sides.callPlain(index, []);
     results.push('switched' in plain ? plain.switched.outcome.first.result : plain);
   }
   sides.end();

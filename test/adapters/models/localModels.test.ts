@@ -33,7 +33,13 @@ afterEach(async () => {
 });
 
 const modelsWith = (more: Partial<LocalModelsOptions> = {}) =>
-  createLocalModels({ library: () => String(card), program, env: process.env, memory: () => memory, ...more });
+  createLocalModels({
+    resolveLibrary: () => String(card),
+    program,
+    env: process.env,
+    measureMemory: () => memory,
+    ...more,
+  });
 
 /** Asks a model; `onText` is called at its first piece. */
 const ask = (name: string, content: string, signal = never, onText: () => void = () => undefined) =>
@@ -124,7 +130,7 @@ test('the memory is measured once the process of the model before has ended', as
   await writeFile(join(folder, 'b.gguf'), 'x'.repeat(500));
   let first: number | null = null;
   models = modelsWith({
-    memory: () => ({ total: 1000, available: first !== null && isRunning(first) ? 400 : 1000 }),
+    measureMemory: () => ({ total: 1000, available: first !== null && isRunning(first) ? 400 : 1000 }),
   });
   first = processIn((await ask('a.gguf', 'hello')).text);
   expect(await ask('b.gguf', 'hello')).toMatchObject({ text: expect.stringContaining('of b.gguf') });
@@ -151,7 +157,7 @@ test('a library that makes no grammar is asked without one, from then on at once
   const main = join(import.meta.dirname, '../../../server/src/adapters/models/local/main.ts');
   const library = join(import.meta.dirname, '../../fixtures/models/noGrammar.mjs');
   await writeFile(join(folder, 'a.gguf'), Buffer.from([...Buffer.from('GGUF'), 3, 0, 0, 0]));
-  models = modelsWith({ program: main, library: () => library });
+  models = modelsWith({ program: main, resolveLibrary: () => library });
   const own = models.open('gguf:a', join(folder, 'a.gguf'));
   const asked = {
     id: 'r',

@@ -80,7 +80,7 @@ test('a script of a package reaches nothing but its scratch copy', async () => {
     const packages = createPackages(repository.dir, {
       ...{ clock: systemClock, log, packageTrees: kept, env: { ...process.env, HTTPS_PROXY: undefined } },
       scratch: (stop) => scratch.open(stop),
-      confined: async () => (await scratch.isolation()).confined,
+      isConfined: async () => (await scratch.isolation()).confined,
     });
     const given = {
       repository: repository.dir,

@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { limitLog, withLogFile } from '../../../server/src/adapters/run/logFile.ts';
+import { limitLog, useLogFile } from '../../../server/src/adapters/run/logFile.ts';
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'selfware-log-'))));
@@ -12,8 +12,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a log that is too large becomes the old one, and its writers continue at the beginning', () => {
   const path = join(folder, 'made', 'run.log');
-  withLogFile(path, (first) =>
-    withLogFile(path, (second) => {
+  useLogFile(path, (first) =>
+    useLogFile(path, (second) => {
       writeSync(first, 'before '.repeat(10));
       limitLog(path, 70);
       expect(readFileSync(path, 'utf8')).toHaveLength(70);

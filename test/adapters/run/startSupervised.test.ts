@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findOpenOffer, removeOffer, writeOffer } from '../../../server/src/adapters/run/versionOffers.ts';
+import { readOpenOffer, takeOffer, writeOffer } from '../../../server/src/adapters/run/versionOffers.ts';
 import { supervisorLogPath, startSupervised } from '../../../server/src/app/nights/supervised.ts';
 import { ensureCopy, resolveVersionsFolder } from '../../../server/src/app/nights/takeOver/versionStore.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -51,11 +51,11 @@ test('a run whose data folder lies in another repository starts from the install
 test('an offer is taken if its hash is one, and an offer that cannot be removed is none', async () => {
   const version = { version: '2.0.0', hash: '0123456789abcdef', folder: '' };
   await writeOffer(other.dir, version, false);
-  expect(findOpenOffer(other.dir)?.offer).toEqual(version);
-  expect(removeOffer(other.dir)?.offer).toEqual(version);
-  expect(removeOffer(other.dir)).toBe(null);
+  expect(readOpenOffer(other.dir)?.offer).toEqual(version);
+  expect(takeOffer(other.dir)?.offer).toEqual(version);
+  expect(takeOffer(other.dir)).toBe(null);
   await writeOffer(other.dir, { ...version, hash: '../../repository' }, false);
-  expect(removeOffer(other.dir)).toBe(null);
+  expect(takeOffer(other.dir)).toBe(null);
   await mkdir(join(other.dir, 'offer.json'));
-  expect(removeOffer(other.dir)).toBe(null);
+  expect(takeOffer(other.dir)).toBe(null);
 });

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { superviseWorker } from '../../../server/src/adapters/run/supervisor.ts';
-import { shutDownOnSignals } from '../../../server/src/adapters/system/gracefulShutdown.ts';
+import { startHandlingSignals } from '../../../server/src/adapters/system/gracefulShutdown.ts';
 import { SUPERVISION_RULES } from '../../../server/src/core/run/supervision.ts';
 import type { SelfwareError } from '../../../server/src/util/typedError.ts';
 
@@ -15,7 +15,7 @@ const end = await superviseWorker({
   cwd: rootDir,
   env: process.env,
   rootDir,
-  signal: shutDownOnSignals(60_000).signal,
+  signal: startHandlingSignals(60_000).signal,
   rules: {
     ...SUPERVISION_RULES,
     tickMs: 100,

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   keepVersion,
-  readVersion,
+  readCopyFacts,
   resolveVersionFolder,
-  useVersion,
+  registerUser,
 } from '../../../server/src/adapters/run/versionCopies.ts';
 
 let folder: string;
@@ -55,12 +55,12 @@ test('the same program has one copy, and a copy is its own', async () => {
   const kept = await keepVersion(root, store);
   expect(await keepVersion(root, store)).toEqual(kept);
   expect(await keepVersion(kept.folder, store)).toEqual(kept);
-  expect(await readVersion(root)).toBe(null);
+  expect(await readCopyFacts(root)).toBe(null);
 });
 
 test('old copies that nobody uses are removed', async () => {
   const used = await keepVersion(root, store);
-  await useVersion(used);
+  await registerUser(used);
   await build('second');
   const unused = await keepVersion(root, store);
   await Promise.all([age(used), age(unused)]);

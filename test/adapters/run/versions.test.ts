@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { removeOffer, writeOffer } from '../../../server/src/adapters/run/versionOffers.ts';
+import { takeOffer, writeOffer } from '../../../server/src/adapters/run/versionOffers.ts';
 import { createVersions } from '../../../server/src/adapters/run/versions.ts';
 import { throwIfCurrent, throwIfRefusedBefore } from '../../../server/src/app/nights/takeOver/offerVersion.ts';
 import { processesOf } from './processes.ts';
@@ -29,13 +29,13 @@ function hanging() {
     refused: [],
     folder,
     now: () => time.passedMs,
-    checkOf: () => ({
+    createCheckCommand: () => ({
       command: process.execPath,
       args: ['-e', 'setInterval(() => undefined, 1000)', folder],
       cwd: folder,
       env: process.env,
     }),
-    answerOf: () => ({ reason: null, found: null }),
+    readAnswer: () => ({ reason: null, found: null }),
     onUse: () => undefined,
     onStep: (step, { hash }, reason) => void steps.push(`${step} ${nameOf(hash)}: ${reason}`),
   });
@@ -79,21 +79,21 @@ test('an offer that arrives while the run looks for one is not lost', async () =
     let taken = null;
     // The system replaces the file in another thread, at any moment of this loop.
     while (taken === null && !hasWritten) {
-      for (let look = 0; look < 200; look += 1) taken ??= removeOffer(folder);
+      for (let look = 0; look < 200; look += 1) taken ??= takeOffer(folder);
       await new Promise(setImmediate);
     }
     await writing;
-    expect((taken ?? removeOffer(folder))?.offer).toEqual(versionOf(`n${count}`));
+    expect((taken ?? takeOffer(folder))?.offer).toEqual(versionOf(`n${count}`));
   }
 });
 
 test('an automatic offer does not replace that of a person', async () => {
   await writeOffer(folder, versionOf('asked'), true);
   await writeOffer(folder, versionOf('other'), false);
-  expect(removeOffer(folder)).toMatchObject({ offer: { hash: hashOf('asked') }, again: true });
+  expect(takeOffer(folder)).toMatchObject({ offer: { hash: hashOf('asked') }, again: true });
   await writeOffer(folder, versionOf('first'), false);
   await writeOffer(folder, versionOf('second'), false);
-  expect(removeOffer(folder)).toMatchObject({ offer: { hash: hashOf('second') } });
+  expect(takeOffer(folder)).toMatchObject({ offer: { hash: hashOf('second') } });
 });
 
 test('a person who offers a refused version is told how to offer it once more', () => {

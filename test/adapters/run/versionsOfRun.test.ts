@@ -104,7 +104,7 @@ test('a doubted end is in the ledger before the next worker is started, so that 
   expect((await night()).state).toBe('stopped');
   versions.workerEnded(true, true);
   expect(versions.forNextWorker().hash).toBe(versions.ownVersion.hash);
-  await versions.recorded?.();
+  await versions.whenRecorded?.();
   expect(await night()).toMatchObject({ state: 'running', runs: [{ endedAt: null }] });
   await versions.waitForRecords();
 });
@@ -130,7 +130,7 @@ test('a step that cannot be stored is stored once the ledger can be written agai
   repair = breakLedger();
   await writeOffer(folder, NEXT, false);
   tick(versions);
-  await versions.recorded?.();
+  await versions.whenRecorded?.();
   expect((await steps())[0]).toEqual(['offered', null]);
   expect(said).toContainEqual(expect.stringContaining('A step of a version could not be stored.'));
   versions.end();
@@ -163,7 +163,7 @@ function supervised(gate: () => Promise<void>, signal: AbortSignal, rules: Super
     workerEnded: () => undefined,
     tick: () => void (ticks += 1),
     end: () => undefined,
-    recorded: () => gate().then(() => void happened.push('recorded')),
+    whenRecorded: () => gate().then(() => void happened.push('recorded')),
   };
   const end = superviseWorker({
     ...{ rootDir: run.rootDir, env: run.env, cwd: run.rootDir, signal, versions, rules },

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { superviseWorker } from '../../../server/src/adapters/run/supervisor.ts';
 import { createVersions } from '../../../server/src/adapters/run/versions.ts';
-import { shutDownOnSignals } from '../../../server/src/adapters/system/gracefulShutdown.ts';
+import { startHandlingSignals } from '../../../server/src/adapters/system/gracefulShutdown.ts';
 import { SUPERVISION_RULES } from '../../../server/src/core/run/supervision.ts';
 import { TAKE_OVER_RULES, type ProgramVersion } from '../../../server/src/core/run/takeOver.ts';
 
@@ -24,14 +24,14 @@ const end = await superviseWorker({
   cwd: rootDir,
   env,
   rootDir,
-  signal: shutDownOnSignals(60_000).signal,
+  signal: startHandlingSignals(60_000).signal,
   rules: { ...SUPERVISION_RULES, tickMs: 50, firstBackoffMs: 20, maxBackoffMs: 100, maxStarts: 50 },
   versions: createVersions({
     current,
     refused: [],
     folder: rootDir,
     now: () => performance.now() + passedMs,
-    checkOf({ hash }) {
+    createCheckCommand({ hash }) {
       return {
         command: process.execPath,
         args: ['-e', `process.exit(${hash.startsWith('51c0') ? 1 : 0})`],
@@ -39,7 +39,7 @@ const end = await superviseWorker({
         env,
       };
     },
-    answerOf: () => ({ reason: null, found: null }),
+    readAnswer: () => ({ reason: null, found: null }),
     onUse: () => undefined,
     onStep: (step, { hash }, reason) => say({ type: step, hash, reason }),
   }),

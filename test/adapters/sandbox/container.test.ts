@@ -24,7 +24,7 @@ test('folders with commas, quotes and blanks are shown as they are, nothing else
     );
     vi.stubEnv('DOCKER_HOST', '');
     const enclosure = {
-      rest: 'readable' as const,
+      otherPlaces: 'readable' as const,
       links: [],
       overlays: [],
       callFilter: null,

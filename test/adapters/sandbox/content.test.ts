@@ -194,7 +194,10 @@ test('a cancelled opening leaves nothing behind', async () => {
 test('an opening that hangs is given up, and leaves nothing behind', async () => {
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
   const parts = { clock: systemClock, ids: createIds(systemClock), log: silentLog, openingMs: 1500 };
-  const stuck = createSandbox(given.repository.dir, given.stateDir, { ...parts, choose: () => new Promise(() => {}) });
+  const stuck = createSandbox(given.repository.dir, given.stateDir, {
+    ...parts,
+    chooseMechanism: () => new Promise(() => {}),
+  });
   await expect(stuck.open(never)).rejects.toMatchObject({ reason: 'timedOut' });
   await vi.waitFor(async () => expect(await fingerprint(given.stateDir)).toEqual({}), 120_000);
   // git reads what a repository ignores, and waits for whoever writes to the pipe.

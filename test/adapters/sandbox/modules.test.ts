@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { chooseIsolation } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import { fingerprint, never, sandboxOf, type SandboxOf } from './sandboxOf.ts';
 
-const { overlays } = await chooseIsolation();
+const { supportsOverlays: overlays } = await chooseIsolation();
 /** Where no overlay works, both ways are links. */
 const WAYS = [{ links: false }, { links: true }];
 

@@ -11,8 +11,8 @@ import {
   createBindMount,
   isNoexec,
   groupByDepth,
-  mountLines,
-  mountLinesIfTargetsExist,
+  createMountLines,
+  createMountLinesForExistingTargets,
   readMounts,
 } from '../../../server/src/adapters/sandbox/isolation/mountTable.ts';
 import { quoteForShell } from '../../../server/src/adapters/sandbox/isolation/mechanism.ts';
@@ -57,8 +57,8 @@ test.each(
     for (const folder of [join(source, 'seen'), target]) await mkdir(folder, { recursive: true });
     const script = [
       'set -e',
-      ...mountLines('mount', table, [createBindMount(source, target, 'ro,nosuid,nodev', true)]),
-      ...mountLinesIfTargetsExist('mount', table, [
+      ...createMountLines('mount', table, [createBindMount(source, target, 'ro,nosuid,nodev', true)]),
+      ...createMountLinesForExistingTargets('mount', table, [
         createBindMount(source, join(top, 'missing'), 'ro'),
         { source: 'tmpfs', target: join(target, 'seen'), type: 'tmpfs', options: 'mode=755' },
       ]),
@@ -77,9 +77,10 @@ test.each(
 test.each(works ? ['/nowhere'] : [])('a table with a mount of %s fails', async (source) => {
   const top = await realpath(await mkdtemp(join(tmpdir(), 'selfware-table-')));
   try {
-    const script = ['set -e', ...mountLines('mount', join(top, 'table'), [createBindMount(source, top, '')])].join(
-      '\n',
-    );
+    const script = [
+      'set -e',
+      ...createMountLines('mount', join(top, 'table'), [createBindMount(source, top, '')]),
+    ].join('\n');
     await expect(run('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', script])).rejects.toThrow(
       'nowhere',
     );

@@ -47,7 +47,7 @@ for (const mechanism of MECHANISMS) {
     clock: systemClock,
     ids: createIds(systemClock),
     log: { write: () => undefined },
-    choose: async () => choice,
+    chooseMechanism: async () => choice,
   });
   const worktree = await sandbox.open(new AbortController().signal);
   const line = `cat a.txt && node -p "require('x')" && echo ok > new && ls -A '${repository}' '${home}/state' | grep -c a.txt`;

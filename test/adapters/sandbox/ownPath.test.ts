@@ -24,7 +24,7 @@ test.each(working.map(({ mechanism }) => [mechanism.kind, mechanism] as const))(
     for (const place of [folder, lower, work, mountPoint]) await mkdir(place);
     const hostile = await hostilePrograms(join(folder, 'bin'));
     const enclosure = {
-      rest: 'readable' as const,
+      otherPlaces: 'readable' as const,
       links: [],
       overlays: [],
       callFilter: null,

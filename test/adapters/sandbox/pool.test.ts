@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { computeCommandsAtOnce } from '../../../server/src/adapters/sandbox/admission.ts';
+import { computeMaxCommands } from '../../../server/src/adapters/sandbox/admission.ts';
 import { computeMachineLimits } from '../../../server/src/adapters/sandbox/limits.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
@@ -61,8 +61,12 @@ async function pooled(): Promise<Pool> {
     clock: systemClock,
     ids: createIds(systemClock),
     log: silentLog,
-    keep: 1,
-    choose: async () => ({ mechanism: null, isolation: { kind: 'none', confined: false, tried: [] }, overlays: false }),
+    maxIdle: 1,
+    chooseMechanism: async () => ({
+      mechanism: null,
+      isolation: { kind: 'none', confined: false, tried: [] },
+      supportsOverlays: false,
+    }),
   });
   return {
     ...given,
@@ -195,7 +199,7 @@ test('commands of several sandboxes run side by side, as many as are allowed; a 
     clock: systemClock,
     ids: createIds(systemClock),
     log: silentLog,
-    atOnce: 2,
+    maxCommands: 2,
   });
   const worktrees = await Promise.all([1, 2, 3].map(() => sandbox.open(never)));
   const cancel = new AbortController();
@@ -215,9 +219,9 @@ test('cores and memory say how many commands run at once', () => {
   const limits = computeMachineLimits();
   const gibibytes = (count: number) => count * 1024 ** 3;
   expect([
-    computeCommandsAtOnce(limits, 1, gibibytes(64)),
-    computeCommandsAtOnce(limits, 2, gibibytes(64)),
-    computeCommandsAtOnce(limits, 16, gibibytes(64)),
-    computeCommandsAtOnce(limits, 16, gibibytes(4)),
+    computeMaxCommands(limits, 1, gibibytes(64)),
+    computeMaxCommands(limits, 2, gibibytes(64)),
+    computeMaxCommands(limits, 16, gibibytes(64)),
+    computeMaxCommands(limits, 16, gibibytes(4)),
   ]).toEqual([1, 2, 8, 1]);
 });

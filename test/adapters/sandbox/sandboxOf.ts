@@ -51,7 +51,7 @@ export async function sandboxOf(
     log: silentLog,
     shownFolders: OURS,
     limits: { ...computeMachineLimits(), ...options.limits },
-    ...(options.links ? { choose: async () => ({ ...(await here()), overlays: false }) } : {}),
+    ...(options.links ? { chooseMechanism: async () => ({ ...(await here()), supportsOverlays: false }) } : {}),
     choosePackages: async () => ({
       storedTrees: options.kept ?? [],
       sharesInstalled: true,

@@ -1,7 +1,7 @@
 // A command on a machine that lacks room: its end says nothing about the command, so there is no result.
 
 import { expect, test } from 'vitest';
-import { findShortage } from '../../../server/src/adapters/sandbox/shortageError.ts';
+import { createErrorIfShort } from '../../../server/src/adapters/sandbox/shortageError.ts';
 import { findMemoryLimit } from '../../../server/src/adapters/sandbox/watchLimits.ts';
 import { never, sandboxOf } from './sandboxOf.ts';
 
@@ -40,12 +40,12 @@ test.each([
   ['nothing has a result where memory was short', GIB, { ...someFree, freeAtStart: GIB / 3 }, { isMutant: true }, true],
 ] as const)('%s', (_what, bytes, free, request, isShortage) => {
   const limit = findMemoryLimit({ bytes, ...free }, LIMITS);
-  expect(limit?.isOfMachine).toBeDefined();
-  expect(findShortage(limit!, request, '/')?.reason).toBe(isShortage ? 'unavailable' : undefined);
+  expect(limit?.machineShortage).toBeDefined();
+  expect(createErrorIfShort(limit!, request, '/')?.reason).toBe(isShortage ? 'unavailable' : undefined);
 });
 
 test('enough free memory is no limit, and neither a shortage nor a mutant matters beyond that of the command', () => {
   expect(findMemoryLimit({ bytes: GIB, freeAtStart: 6 * GIB, free: 5 * GIB }, LIMITS)).toBeNull();
   const tooMuch = findMemoryLimit({ bytes: 11 * GIB, ...someFree }, LIMITS);
-  expect(findShortage(tooMuch!, {}, '/')).toBeNull();
+  expect(createErrorIfShort(tooMuch!, {}, '/')).toBeNull();
 });

@@ -79,7 +79,7 @@ test('where nobody tells what the processes do, the command is never ended', asy
     {
       file,
       lastOutputAt: () => 0,
-      work: async () => ((asked += 1), null),
+      measureWork: async () => ((asked += 1), null),
       clock: { now: () => (now += 1_000) },
       silenceMs: 5,
     },

@@ -21,8 +21,8 @@ test('a command may start as many as the group allows, and no more', async () =>
   try {
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
     expect(said.toString()).toBe('EAGAIN\n');
-    expect(group.tasks()).toBe(LIMIT);
-    expect(group.refused()).toBe(true);
+    expect(group.countTasks()).toBe(LIMIT);
+    expect(group.hasRefused()).toBe(true);
   } finally {
     group.end();
     await group.close();
@@ -36,15 +36,15 @@ test('whoever is in it is ended, in a session of its own too; nobody can start t
   const [program, ...args] = group.wrap(['/bin/sh', '-c', sessions]);
   const child = spawn(program, args, { stdio: 'ignore' });
   const ended = once(child, 'exit');
-  await until(() => (group.tasks() ?? 0) >= 4);
+  await until(() => (group.countTasks() ?? 0) >= 4);
   group.end();
   await ended;
-  await until(() => group.tasks() === 0);
+  await until(() => group.countTasks() === 0);
   const [shell, ...rest] = group.wrap(['/bin/sh', '-c', 'cat /proc/self/cgroup']);
   // A process that is there already may enter; it can start nobody.
   expect(spawnSync(shell, rest, { encoding: 'utf8' }).stdout).not.toContain('selfware-');
   await group.close();
-  expect(group.tasks()).toBeNull();
+  expect(group.countTasks()).toBeNull();
 });
 
 test('a command outside of the group is not counted, and ours is where it was', async () => {
@@ -52,8 +52,8 @@ test('a command outside of the group is not counted, and ours is where it was', 
   const group = makeTaskGroup(LIMIT);
   if (group === null) return expect(possible).toBeNull();
   spawnSync('/bin/true');
-  expect(group.tasks()).toBe(0);
-  expect(group.refused()).toBe(false);
+  expect(group.countTasks()).toBe(0);
+  expect(group.hasRefused()).toBe(false);
   await group.close();
   expect(readFileSync('/proc/self/cgroup', 'utf8')).toBe(before);
 });

@@ -33,7 +33,7 @@ async function withSandbox(
 ): Promise<void> {
   const stateDir = await realpath(await mkdtemp(join(tmpdir(), 'selfware-state-')));
   const sandbox: Sandbox & { close(): Promise<void> } = createSandbox(dir, stateDir, {
-    ...{ clock: systemClock, ids: createIds(systemClock), log: silentLog, limits: computeMachineLimits(), keep: 1 },
+    ...{ clock: systemClock, ids: createIds(systemClock), log: silentLog, limits: computeMachineLimits(), maxIdle: 1 },
     ...(packagesOf === undefined ? {} : { packagesOf }),
   });
   try {

@@ -21,7 +21,7 @@ test('a fork bomb that keeps a check from ending is seen by the next one', async
   // Each waits in a thread until somebody writes.
   const readers = Array.from({ length: THREADS }, () => open(pipe, 'r'));
   let looks = 0;
-  const group = createPart<TaskGroup>({ refused: () => (looks += 1) > 2, tasks: () => 1, members: () => [] });
+  const group = createPart<TaskGroup>({ hasRefused: () => (looks += 1) > 2, countTasks: () => 1, members: () => [] });
   try {
     const exceeded = await new Promise<string>((resolve) => {
       watchLimits({ leader: process.pid, mark: 'none', group, folder }, computeMachineLimits(), ({ text }) =>

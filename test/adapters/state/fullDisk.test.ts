@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createDocuments } from '../../../server/src/adapters/files/documents.ts';
-import { isFull } from '../../../server/src/adapters/files/diskSpace.ts';
+import { isDiskFullAt } from '../../../server/src/adapters/files/diskSpace.ts';
 import { createLock } from '../../../server/src/adapters/files/lock.ts';
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
 import { createCatalogue } from '../../../server/src/adapters/sqlite/catalogue.ts';
@@ -46,9 +46,9 @@ test.each(['ENOSPC', 'EDQUOT'])(
     const failing = (trouble: Error) => () => {
       throw trouble;
     };
-    expect(isFull(dir, failing(system(code)))).toBe(true);
-    expect(isFull(dir, failing(system('EROFS')))).toBe(false);
-    expect(isFull(dir)).toBe(false);
+    expect(isDiskFullAt(dir, failing(system(code)))).toBe(true);
+    expect(isDiskFullAt(dir, failing(system('EROFS')))).toBe(false);
+    expect(isDiskFullAt(dir)).toBe(false);
     expect(await readdir(dir)).toEqual([]);
   },
 );

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createStateFolder,
-  refuseStateInside,
+  throwIfStateInside,
   resolveStateFolder,
 } from '../../../server/src/adapters/files/stateFolder.ts';
 import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
@@ -52,14 +52,14 @@ describe('refuseStateInside', () => {
     ['a place in it through a link', (root: string) => ({ XDG_DATA_HOME: join(root, '../link/data') })],
   ])('%s', (_, envIn) => {
     const root = join(repository.dir, 'my repo!');
-    expect(() => refuseStateInside(root, envIn(root))).toThrow('lies in the repository');
+    expect(() => throwIfStateInside(root, envIn(root))).toThrow('lies in the repository');
   });
 
   it('a place outside, and a repository that holds the home folder', () => {
     const root = join(repository.dir, 'my repo!');
     for (const folder of ['/own', `${root}-more`, join(root, '..')])
-      expect(() => refuseStateInside(root, { SELFWARE_HOME: folder })).not.toThrow();
-    expect(() => refuseStateInside('/', { SELFWARE_HOME: '/own' })).not.toThrow();
+      expect(() => throwIfStateInside(root, { SELFWARE_HOME: folder })).not.toThrow();
+    expect(() => throwIfStateInside('/', { SELFWARE_HOME: '/own' })).not.toThrow();
   });
 });
 

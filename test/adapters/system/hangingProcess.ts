@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
-import { shutDownOnSignals } from '../../../server/src/adapters/system/gracefulShutdown.ts';
+import { startHandlingSignals } from '../../../server/src/adapters/system/gracefulShutdown.ts';
 import { createWorkerJobs } from '../../../server/src/adapters/workers/workerJobs.ts';
 
 const [how = '', bound = '4000'] = process.argv.slice(2);
-const ending = shutDownOnSignals(Number(bound));
+const ending = startHandlingSignals(Number(bound));
 
 if (how === 'job in a loop') {
   const jobs = createWorkerJobs({ entry: new URL('../workers/entries/trickyWorker.ts', import.meta.url), threads: 1 });

@@ -38,11 +38,11 @@ afterAll(async () => {
 function modelsWith(entry: string): LocalModels {
   const places = { env: {}, configuredFolder: libraryDir, selfwareFolder: '' };
   return createLocalModels({
-    library: () => requireComponent(COMPONENTS.local, places),
+    resolveLibrary: () => requireComponent(COMPONENTS.local, places),
     program: entry,
     env: process.env,
     // Of a machine with room: what fits is tested elsewhere.
-    memory: () => ({ total: 2 ** 40, available: 2 ** 40 }),
+    measureMemory: () => ({ total: 2 ** 40, available: 2 ** 40 }),
   });
 }
 

@@ -37,7 +37,8 @@ test.each([2, 940])('an answer after %i characters is as probable as the model w
   const likely = (from: number, to: number) => (from !== 97 ? 1 / 258 : to === 98 ? 0.5 : 0.5 / 257);
   await writeModel(file, likely);
   const models = createLocalModels({
-    library: () => requireComponent(COMPONENTS.local, { env: {}, configuredFolder: library, selfwareFolder: '' }),
+    resolveLibrary: () =>
+      requireComponent(COMPONENTS.local, { env: {}, configuredFolder: library, selfwareFolder: '' }),
     program: join(import.meta.dirname, '../../../server/src/adapters/models/local/main.ts'),
     env: process.env,
   });

@@ -21,7 +21,7 @@ import type { RunResult, Sandbox } from '../../../server/src/core/ports/sandbox.
 const LIMITS: CommandLimits = {
   memoryBytes: 300 * 1024 ** 2,
   freeMemoryBytes: 64 * 1024 ** 2,
-  tasks: 400,
+  maxTasks: 400,
   fileBytes: 64 * 1024 ** 2,
   diskBytes: 128 * 1024 ** 2,
   freeDiskBytes: 64 * 1024 ** 2,
@@ -109,8 +109,8 @@ export async function battleground(choice: ChosenIsolation): Promise<Battlegroun
     ids: createIds(systemClock),
     log: silentLog,
     limits: LIMITS,
-    keep: 1,
-    choose: async () => choice,
+    maxIdle: 1,
+    chooseMechanism: async () => choice,
   });
   const address =
     Object.values(networkInterfaces())

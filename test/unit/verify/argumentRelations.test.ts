@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createOrdinaryTest } from '../../../server/src/adapters/harness/distinguishing/ordinaryArguments.ts';
-import { keepOrder } from '../../../server/src/adapters/harness/distinguishing/keepOrder.ts';
+import { restoreOrder } from '../../../server/src/adapters/harness/distinguishing/keepOrder.ts';
 import type { Subject } from '../../../server/src/core/verify/counterexamples/plan.ts';
 import {
   findArgumentRelations,
@@ -86,5 +86,5 @@ test('a call with exchanged bounds is not usual, and generated ones are put in o
   const materials = { 'a.js': { constants: { strings: [], numbers: [] } } };
   const isUsual = createOrdinaryTest(createPart<DistinguishingOrder>({ subjects: [subject], materials }), 0);
   expect([isUsual([5, 4, 5]), isUsual([5, 5, 4])]).toEqual([true, false]);
-  expect(keepOrder(createPart<Subject>(subject), [5, 5, 4])).toEqual([5, 4, 5]);
+  expect(restoreOrder(createPart<Subject>(subject), [5, 5, 4])).toEqual([5, 4, 5]);
 });

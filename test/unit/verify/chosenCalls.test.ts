@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { chooseCalls, type RatedCall } from '../../../server/src/adapters/harness/distinguishing/chooseCalls.ts';
 import { createDescriber } from '../../../server/src/adapters/harness/describe.ts';
 import type { CallOutcome } from '../../../server/src/adapters/harness/messages.ts';
-import { readRecordable } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
+import { selectRecordableResult } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
 import { equalsWithoutOrder } from '../../../server/src/adapters/harness/distinguishing/compareUnordered.ts';
 
 function candidate(given: number, cost: number, ...mutants: readonly number[]): RatedCall {
@@ -35,7 +35,7 @@ const OUTCOME: CallOutcome = {
 };
 
 function of(changes: Partial<CallOutcome>, call = 'f(1)') {
-  return readRecordable({ ...OUTCOME, ...changes }, { call });
+  return selectRecordableResult({ ...OUTCOME, ...changes }, { call });
 }
 
 function seen(result: string, changes: Partial<CallOutcome['first']> = {}) {
@@ -63,7 +63,7 @@ test('a result whose objects have no prototype is recorded, and marked', () => {
     exact: false,
     bare: '{ b: { a: 1 } }',
   });
-  expect(createDescriber()({ b: made, c: new Map(), d: () => 1 }, 'it').bare).toBe(null);
+  expect(createDescriber()({ b: made, c: new Map(), d: () => 1 }, 'it').bareText).toBe(null);
   expect(createDescriber()({ b: 1 }, 'it')).toEqual({ text: '{ b: 1 }', exact: true, bare: null });
 });
 

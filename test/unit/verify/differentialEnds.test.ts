@@ -64,9 +64,9 @@ test('a type is made shallower until it fits, and not at all when it never does'
     wide: ofItself,
     endless: wide({ kind: 'number' }, 600),
   });
-  expect(sizes.fittingDepth(ref('small'), 0)).toBe(0);
-  expect(sizes.fittingDepth(ofItself, 0)).toBeGreaterThan(0);
-  expect(isTooDeep(sizes.fittingDepth(ref('endless'), 0))).toBe(true);
+  expect(sizes.findFittingDepth(ref('small'), 0)).toBe(0);
+  expect(sizes.findFittingDepth(ofItself, 0)).toBeGreaterThan(0);
+  expect(isTooDeep(sizes.findFittingDepth(ref('endless'), 0))).toBe(true);
 });
 
 test('a difference that was seen once asks, as one that was confirmed', async () => {

@@ -147,7 +147,7 @@ test('a function that a function returns has the arguments of both calls', () =>
 });
 
 test('varied inputs differ a little from those of the tests, and are the same every time', () => {
-  const ground = { strings: ['beta'], numbers: [7], keys: ['loose'], signed: false, fixed: false };
+  const ground = { strings: ['beta'], numbers: [7], keys: ['loose'], isSigned: false, fixed: false };
   const vary = () => varyExamples([['1.2.3', 4], ['2.0.0-alpha']], ground, 3, 400);
   const inputs = vary();
   expect(vary()).toEqual(inputs);
@@ -163,7 +163,7 @@ test('varied inputs differ a little from those of the tests, and are the same ev
 });
 
 test('an option that the tests set gets values of the type that they give it', () => {
-  const ground = { strings: ['x'], numbers: [7], keys: ['width'], signed: false, fixed: false };
+  const ground = { strings: ['x'], numbers: [7], keys: ['width'], isSigned: false, fixed: false };
   const options = { $: 'record' as const, fields: [['width', 80] as const] };
   const inputs = varyExamples([['a b', options], ['c']], ground, 3, 400);
   const widths = inputs.flatMap(([, given]) =>
@@ -174,7 +174,7 @@ test('an option that the tests set gets values of the type that they give it', (
 });
 
 test('lists for a maker and for what it makes stay two', () => {
-  const ground = { strings: [], numbers: [], keys: ['end'], signed: false, fixed: true };
+  const ground = { strings: [], numbers: [], keys: ['end'], isSigned: false, fixed: true };
   const list = (...of: string[]) => ({ $: 'array' as const, of });
   const inputs = varyExamples([[list('/:id'), list('/3', '/4')]], ground, 3, 200);
   expect(inputs.every((input) => input.length === 2)).toBe(true);

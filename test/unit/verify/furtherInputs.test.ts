@@ -5,7 +5,7 @@ import { computeStrangeness } from '../../../server/src/adapters/harness/disting
 import { createFurtherInputs } from '../../../server/src/adapters/harness/distinguishing/furtherInputs.ts';
 import { collectNearbyValues } from '../../../server/src/core/session/analyse/unguarded/nearby.ts';
 
-const GROUND = { strings: [], numbers: [], keys: ['deep', 'wide'], signed: false, fixed: false };
+const GROUND = { strings: [], numbers: [], keys: ['deep', 'wide'], isSigned: false, fixed: false };
 const SEED = 7;
 
 test('the texts, numbers and options around a mistake are read, also behind the names of constants', () => {
@@ -41,7 +41,7 @@ function scan(text, options) {
 test('inputs that reach a mistake are changed by what stands around it, until a call shows it', () => {
   const near = { 3: { strings: ['!'], numbers: [33], keys: ['deep', 'unknown'] } };
   const further = createFurtherInputs([['abc', { $: 'record', fields: [['wide', true]] }]], GROUND, near, SEED);
-  further.reaching([3, 4], ['abc', { $: 'record', fields: [['wide', true]] }]);
+  further.noteReached([3, 4], ['abc', { $: 'record', fields: [['wide', true]] }]);
   const made = [...further.makeInputs(200, (mutant) => mutant === 3)];
   expect(made).toHaveLength(200);
   expect(made.some(([text]) => text === '!abc')).toBe(true);
@@ -56,7 +56,7 @@ test('inputs that reach a mistake are changed by what stands around it, until a 
 test('the same inputs make the same further ones, and without examples no argument is added or left out', () => {
   const made = () => {
     const further = createFurtherInputs([], GROUND, { 1: { strings: [], numbers: [8], keys: [] } }, SEED);
-    further.reaching([1], [5, 'a']);
+    further.noteReached([1], [5, 'a']);
     return [...further.makeInputs(60, () => true)];
   };
   expect(made()).toEqual(made());

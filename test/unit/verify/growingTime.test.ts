@@ -1,7 +1,7 @@
 // Calls whose time grows with their argument, and calls that do not end.
 
 import { expect, test } from 'vitest';
-import { growsWith, takesLongerWithSize } from '../../../server/src/adapters/harness/breaking/growingTime.ts';
+import { growsWithNumber, takesLongerWithSize } from '../../../server/src/adapters/harness/breaking/growingTime.ts';
 import type { ProbeAnswer } from '../../../server/src/adapters/harness/sideProcesses.ts';
 
 /** Milliseconds, or null for more than three seconds. */
@@ -15,7 +15,7 @@ test.each([
   ['never ends for odd numbers', (n: number) => (n % 2 === 1 && n > 1 ? Infinity : 0.1), 13, false],
   ['never ends', () => Infinity, 20, false],
 ])('a call that %s', async (_, millisOf, limit, expected) => {
-  expect(await growsWith(limit, (number) => limited(millisOf(number)))).toBe(expected);
+  expect(await growsWithNumber(limit, (number) => limited(millisOf(number)))).toBe(expected);
 });
 
 test('only whole numbers from 4 on are made smaller', async () => {

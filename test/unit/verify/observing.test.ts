@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMatchingTexts } from '../../../server/src/adapters/harness/observed/limitValues.ts';
-import { noteValues } from '../../../server/src/adapters/harness/observed/noteValues.ts';
-import { observeSides } from '../../../server/src/adapters/harness/observed/observeChanges.ts';
+import { installObserver } from '../../../server/src/adapters/harness/observed/noteValues.ts';
+import { instrumentSides } from '../../../server/src/adapters/harness/observed/observeChanges.ts';
 import {
   EVALUATED,
   OBSERVER,
@@ -15,7 +15,7 @@ import {
 import { compareTexts } from './comparing.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
-const seen = noteValues();
+const seen = installObserver();
 const observer = (globalThis as unknown as Record<string, Record<string, (...values: unknown[]) => unknown>>)[
   OBSERVER
 ]!;
@@ -24,8 +24,8 @@ const functionOf = (body: string) => `function f(a, b, c) {\n${body}\n}\n`;
 
 /** The body in which everything is observed that `const z = 0` does not have. */
 function observe(body: string): { readonly code: string; readonly texts: readonly string[] } {
-  const sides = { old: codeOf('const z = 0;'), newCode: codeOf(body) };
-  const { codes, expressions } = observeSides(sides, []).newSide;
+  const sides = { oldCode: codeOf('const z = 0;'), newCode: codeOf(body) };
+  const { codes, expressions } = instrumentSides(sides, []).newSide;
   return { code: codes['a.js']!.code, texts: expressions.map(({ text }) => text) };
 }
 
@@ -161,7 +161,8 @@ test('nothing is shown about code that runs where it cannot be observed', { time
 });
 
 test('a guard may become a chain around the same call', () => {
-  const sides = (before: string, after: string) => observeSides({ old: codeOf(before), newCode: codeOf(after) }, []);
+  const sides = (before: string, after: string) =>
+    instrumentSides({ oldCode: codeOf(before), newCode: codeOf(after) }, []);
   const kept = sides('return a && a.b(1).c;', 'return a?.b(1).c;');
   expect(kept.newSide.expressions).toEqual([]);
   expect(kept.oldSide.expressions.map(({ text }) => text).toSorted()).toEqual(['a', 'a.b(1)']);

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
-import { createPlausible, type Level } from '../../../server/src/adapters/harness/plausibleValues.ts';
+import { createPlausibleValues, type Level } from '../../../server/src/adapters/harness/plausibleValues.ts';
 import { formatAsCode } from '../../../server/src/adapters/harness/sourceCode.ts';
 import type { Parameter, Shape } from '../../../server/src/core/verify/differential/plan.ts';
 
@@ -13,7 +13,7 @@ const MATERIAL = {
 };
 
 function values(shape: Shape, level: Level): readonly ValueSpec[] {
-  return fc.sample(createPlausible(MATERIAL, level).valueOf(shape), { seed: 3, numRuns: 400 });
+  return fc.sample(createPlausibleValues(MATERIAL, level).valueOf(shape), { seed: 3, numRuns: 400 });
 }
 
 test('plain texts are short, filled and of common signs, with literals of the code among them', () => {
@@ -47,7 +47,7 @@ test('parameters that may be left out often are, from the end', () => {
     (name, at): Parameter => ({ name, shape: { kind: 'number' }, optional: at > 0, rest: false }),
   );
   const lengths = fc
-    .sample(createPlausible(MATERIAL, 0).argumentsOf(parameters), { seed: 3, numRuns: 200 })
+    .sample(createPlausibleValues(MATERIAL, 0).argumentsOf(parameters), { seed: 3, numRuns: 200 })
     .map(({ length }) => length);
   expect(lengths.filter((length) => length === 1).length).toBeGreaterThan(80);
   expect(new Set(lengths)).toEqual(new Set([1, 2, 3]));

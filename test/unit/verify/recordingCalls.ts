@@ -27,7 +27,7 @@ export async function recordedLater(text: string, run: (main: any) => Promise<un
 
 function startRecording(text: string, test: string) {
   const recorder = installRecorder();
-  recorder.at(new Set([test]));
+  recorder.setTests(new Set([test]));
   return {
     main: new Function(`${text.replaceAll('export ', '')}\nreturn main;`)() as unknown,
     drain: () => recorder.drain('f', { ran: new Set([test]), failed: new Set() }),

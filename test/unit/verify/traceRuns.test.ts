@@ -35,7 +35,7 @@ async function judged(turnAt: readonly number[], until: number, limits: number[]
       limits.push(timeoutMs);
       const recorder = installRecorder();
       const main = new Function('turn', `${tree.get('a.js')!.replace('export ', '')}\nreturn main;`)(turnAt[runs]);
-      recorder.at(new Set(['t']));
+      recorder.setTests(new Set(['t']));
       main(1);
       const lines = recorder.drain('', { ran: new Set(['t']), failed: new Set() });
       delete (globalThis as Record<string, unknown>)['__selfwareTrace'];

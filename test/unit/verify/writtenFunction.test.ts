@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { formatAsCode } from '../../../server/src/adapters/harness/sourceCode.ts';
 import { createRecorder, createValue } from '../../../server/src/adapters/harness/createValue.ts';
 import { conformsToParameters } from '../../../server/src/adapters/harness/distinguishing/typeConformance.ts';
-import { readRecordable } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
+import { selectRecordableResult } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
 import type { CallOutcome } from '../../../server/src/adapters/harness/messages.ts';
 import { collectExamples } from '../../../server/src/core/verify/counterexamples/examples.ts';
 
@@ -66,7 +66,7 @@ test('a function with elements is none', () => {
 
 test('such a function is made, fits a parameter that takes one, and a test may record it', () => {
   const spec = { $: 'code', text: 'x => x + 1' } as const;
-  const silent = { note: () => undefined, describe: String, wait: async () => undefined, getRecorder: createRecorder };
+  const silent = { note: () => undefined, describe: String, wait: async () => undefined, provideRecorder: createRecorder };
   expect((createValue(spec, 'f', silent) as (x: number) => number)(2)).toBe(3);
   expect(formatAsCode(spec)).toBe('x => x + 1');
   const parameter = { name: 'f', optional: false, rest: false };
@@ -78,8 +78,8 @@ test('such a function is made, fits a parameter that takes one, and a test may r
     ...{ first: seen, second: seen, call: '', expression: '3', bare: null, threw: false, drained: false, effect: null },
   };
   const call = { call: 'apply(x => x + 1, 2)' };
-  expect(readRecordable(outcome, call, ['x => x + 1'])).toEqual({ result: { value: '3', promised: false } });
-  expect(readRecordable(outcome, call)).toEqual({ unfit: true });
+  expect(selectRecordableResult(outcome, call, ['x => x + 1'])).toEqual({ result: { value: '3', promised: false } });
+  expect(selectRecordableResult(outcome, call)).toEqual({ unfit: true });
 });
 
 test('a call of a member may be longer, because it makes its object, too', () => {
@@ -89,8 +89,8 @@ test('a call of a member may be longer, because it makes its object, too', () =>
   };
   const long = { call: `new Shelf({ first: "${'a'.repeat(60)}" }).size("b")` };
   expect(long.call.length).toBeGreaterThan(80);
-  expect(readRecordable(outcome, { ...long, around: ['new ', ''] })).toEqual({
+  expect(selectRecordableResult(outcome, { ...long, around: ['new ', ''] })).toEqual({
     result: { value: '3', promised: false },
   });
-  expect(readRecordable(outcome, long)).toEqual({ unfit: true });
+  expect(selectRecordableResult(outcome, long)).toEqual({ unfit: true });
 });

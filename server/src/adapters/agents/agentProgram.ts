@@ -16,7 +16,7 @@ export function findAgentProgram(program: string, path: string, rootDir: string)
     : /[\\/]/.test(program)
       ? null
       : findTrustedProgram(program, path, [rootDir]);
-  if (absolutePath === null || !isProgram(absolutePath) || isInRepository(absolutePath, rootDir)) return null;
+  if (absolutePath === null || !isProgram(absolutePath) || isInUserRepository(absolutePath, rootDir)) return null;
   const folder = resolveRealPath(dirname(absolutePath));
   return folder === null ? null : join(folder, basename(absolutePath));
 }
@@ -27,7 +27,7 @@ export function findAgentProgram(program: string, path: string, rootDir: string)
  * (`visiblePaths.ts`).
  */
 export function findFoldersToShow(program: string, args: readonly string[], rootDir: string): readonly string[] {
-  const namedPaths = args.filter((word) => isAbsolute(word) && !isInRepository(word, rootDir));
+  const namedPaths = args.filter((word) => isAbsolute(word) && !isInUserRepository(word, rootDir));
   const realPaths = [program, ...namedPaths].map(resolveRealPath).filter((place) => place !== null);
   return [...new Set([dirname(program), ...realPaths.map(findPackagesFolder)])];
 }
@@ -35,9 +35,9 @@ export function findFoldersToShow(program: string, args: readonly string[], root
 /**
  * True for paths in the repository or in one that contains it. They are not shown, because the agent works in a copy.
  */
-function isInRepository(path: string, rootDir: string): boolean {
-  const [realProgram, root] = [resolveRealPath(path) ?? path, resolveRealPath(rootDir) ?? rootDir];
-  return [root, ...findRepositoriesAround(root)].some((folder) => isInside(folder, realProgram));
+function isInUserRepository(path: string, rootDir: string): boolean {
+  const [realPath, root] = [resolveRealPath(path) ?? path, resolveRealPath(rootDir) ?? rootDir];
+  return [root, ...findRepositoriesAround(root)].some((folder) => isInside(folder, realPath));
 }
 
 /**

@@ -22,7 +22,7 @@ import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
 import { findAgentProgram, findFoldersToShow } from './agentProgram.ts';
 import { computeDifference, readEntries } from './workTreeChanges.ts';
-import { findLeak, removeTokens } from './leakedLogin.ts';
+import { findLeakingPath, removeTokens } from './leakedLogin.ts';
 import { shareLogin } from './shareLogin.ts';
 import { createUserTree } from './userTree.ts';
 import type { ReportedCalls } from './acp/toolCalls.ts';
@@ -40,7 +40,7 @@ export interface AgentParts {
    * Returns the value of an environment variable for a key; undefined if it has none. If absent, the value in `env` is
    * used.
    */
-  readonly keyOf?: (variable: string) => string | undefined;
+  readonly findKey?: (variable: string) => string | undefined;
   readonly log: Log;
   /** Creates a sandbox that also shows these folders. It is used for one run. */
   sandbox(visiblePaths: readonly string[]): OwnSandbox;
@@ -69,7 +69,7 @@ export interface ToolParts {
 /** Maximum number of bytes that an agent may exchange with its hosts. An agent that sends endlessly is stopped. */
 const MAX_NETWORK_BYTES = 1024 ** 3;
 /** Maximum number of characters of the agent's message in a refusal. */
-const MAX_QUOTED = 300;
+const MAX_QUOTED_CHARACTERS = 300;
 
 /** The advice if an agent has used up its budget. */
 const OVERSPENT_ADVICE = 'Raise models.tokensPerTask, models.tokensPerDay or the limit of money, or use another agent.';
@@ -79,7 +79,7 @@ export function describeDestination({ hosts }: Pick<Agent, 'hosts'>): string | n
   return hosts.length === 0 ? null : hosts.join(', ');
 }
 
-function missingProgramError(name: string, { commandLine }: Pick<Agent, 'commandLine'>): SelfwareError {
+function createMissingProgramError(name: string, { commandLine }: Pick<Agent, 'commandLine'>): SelfwareError {
   return new SelfwareError(
     'unavailable',
     `${name} needs the program ${commandLine[0] ?? ''}, and it is not on the path.`,
@@ -102,12 +102,12 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
     hasTree: true,
     findHindrance: () =>
       findAgentProgram(agent.commandLine[0] ?? '', parts.env['PATH'] ?? '', parts.rootDir) === null
-        ? missingProgramError(name, agent)
+        ? createMissingProgramError(name, agent)
         : null,
     async ask(request, signal, onText) {
       const [wantedProgram = '', ...args] = agent.commandLine;
       const program = findAgentProgram(wantedProgram, parts.env['PATH'] ?? '', parts.rootDir);
-      if (program === null) throw missingProgramError(name, agent);
+      if (program === null) throw createMissingProgramError(name, agent);
       const sandbox = parts.sandbox(findFoldersToShow(program, args, parts.rootDir));
       if (!canIsolate(await sandbox.isolation()))
         throw new SelfwareError('unavailable', `Nothing on this machine can shut ${name} in, so it is not started.`, {
@@ -137,7 +137,7 @@ export function canIsolate({ confined, kind }: Pick<Isolation, 'confined' | 'kin
 }
 
 /** One run of an agent in its open sandbox. */
-interface Work {
+interface OpenRun {
   readonly name: string;
   readonly agent: Agent;
   readonly parts: AgentParts;
@@ -151,15 +151,15 @@ interface Work {
  * `unavailable` if the agent failed and changed no file; and `usage` or `unreadable` for a login that cannot be shared.
  */
 async function runAndRead(
-  { name, agent, parts, worktree, commandLine }: Work,
+  { name, agent, parts, worktree, commandLine }: OpenRun,
   request: ProposerRequest,
   signal: AbortSignal,
   onText: (characters: number) => void,
 ): Promise<ProposerReply> {
-  const before = await readEntries(worktree.dir, signal);
-  const logins = await shareLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
+  const entriesBefore = await readEntries(worktree.dir, signal);
+  const loginTexts = await shareLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
   const budget = new AbortController();
-  const options: GateOptions = {
+  const gateOptions: GateOptions = {
     ...parts.gate,
     upstream: findProxy(parts.env),
     refusesPrivate: true,
@@ -168,14 +168,14 @@ async function runAndRead(
     onExceeded: () => budget.abort(),
   };
   await using gate =
-    agent.hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, agent.hosts, options);
-  const keyOf = parts.keyOf ?? ((variable) => parts.env[variable]);
+    agent.hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, agent.hosts, gateOptions);
+  const keyOf = parts.findKey ?? ((variable) => parts.env[variable]);
   const keys = Object.fromEntries(
     agent.keys.flatMap((name) => (keyOf(name) === undefined ? [] : [[name, keyOf(name)!]])),
   );
   const origin = createUserTree(parts.rootDir);
-  const work = createAgentWork(before, worktree.dir, origin, signal);
-  const result = await runWithTools(parts, worktree, work, signal, (mcp) =>
+  const work = createAgentWork(entriesBefore, worktree.dir, origin, signal);
+  const result = await runWithMcpServer(parts, worktree, work, signal, (mcp) =>
     runAgent(
       { agent, keys, commandLine, worktree, hostEnvironment: parts.env, acpClient: parts.acpClient, mcp },
       request,
@@ -185,17 +185,17 @@ async function runAndRead(
   );
   if (agent.protocol === 'acp') await parts.onToolCalls?.(await readToolCalls(worktree.folders.home));
   if (signal.aborted) throw new SelfwareError('cancelled', 'Cancelled.', { usage: estimateUsage('', [], gate) });
-  const proposed = await work.proposed();
-  const { edits, refused } = proposed ?? (await computeDifference(before, worktree.dir, origin, signal));
-  const text = proposed?.description ?? findDescription(result.stdout, agent.descriptionLine);
+  const proposedChange = await work.readProposedChange();
+  const { edits, refused } = proposedChange ?? (await computeDifference(entriesBefore, worktree.dir, origin, signal));
+  const text = proposedChange?.description ?? findDescription(result.stdout, agent.descriptionLine);
   const description = { text, finished: true, model: null };
   const usage = estimateUsage(description.text, edits, gate);
   if (gate) parts.log.write('debug', `${name} sent ${gate.bytes.sent} bytes and received ${gate.bytes.received}.`);
   // The agent may have renewed its login in the meantime.
-  const renewed = await Promise.all(agent.login.map((file) => readTextBelow(worktree.folders.home, file)));
-  const secrets = [...logins, ...renewed, ...Object.values(keys)];
+  const renewedLogins = await Promise.all(agent.login.map((file) => readTextBelow(worktree.folders.home, file)));
+  const secrets = [...loginTexts, ...renewedLogins, ...Object.values(keys)];
   // Neither the change nor its description is kept, because both may contain a part of the login.
-  if (findLeak([...edits, { path: '', before: null, after: description.text }], secrets) !== null)
+  if (findLeakingPath([...edits, { path: '', before: null, after: description.text }], secrets) !== null)
     return {
       ...description,
       text: '',
@@ -204,11 +204,11 @@ async function runAndRead(
     };
   if (refused !== null) return { ...description, usage, refused: removeTokens(refused, secrets) };
   const hasFinished = result.outcome === 'exited' && result.exitCode === 0;
-  const isKilled = budget.signal.aborted;
-  if (edits.length > 0 && !isKilled && (hasFinished || agent.protocol !== 'acp'))
+  const isOverBudget = budget.signal.aborted;
+  if (edits.length > 0 && !isOverBudget && (hasFinished || agent.protocol !== 'acp'))
     return { ...description, usage, edits };
   const overspent =
-    isKilled && gate
+    isOverBudget && gate
       ? (describeOverspent(gate.bytes, request.maxTraffic) ?? formatCount(estimateLimitedTokens(gate.bytes), 'token'))
       : null;
   const redactTokens = (text: string) => removeTokens(text, secrets);
@@ -229,14 +229,14 @@ async function runAndRead(
 
 /** True if a shell or an interpreter has reported that it did not find a program or a script. */
 function isFileMissing({ exitCode, stderr }: RunResult): boolean {
-  return exitCode === 127 || /No such file|Cannot find module|cannot open/i.test(stderr.slice(-MAX_QUOTED));
+  return exitCode === 127 || /No such file|Cannot find module|cannot open/i.test(stderr.slice(-MAX_QUOTED_CHARACTERS));
 }
 
 /**
  * Calls `run` with the MCP server for the agent's tools, or with null if it gets none. The tools are closed when `run`
  * has ended.
  */
-async function runWithTools(
+async function runWithMcpServer(
   { tools, log }: Pick<AgentParts, 'tools' | 'log'>,
   { folders }: SandboxWorktree,
   work: AgentWork,
@@ -245,12 +245,12 @@ async function runWithTools(
 ): Promise<RunResult> {
   if (!tools) return run(null);
   const { program, limits } = tools;
-  const offered = await tools.open();
+  const agentTools = await tools.open();
   await using _ = await openToolBroker(folders.temporary, {
-    ...{ tools: offered, work, log, signal },
+    ...{ tools: agentTools, work, log, signal },
     ...(limits ? { limits } : {}),
   });
-  return await run(await provideTools(folders, offered.list, program));
+  return await run(await provideTools(folders, agentTools.list, program));
 }
 
 /** The text of a file below `folder`; empty if it does not exist, or is not a regular file within the size limit. */
@@ -260,9 +260,9 @@ async function readTextBelow(folder: string, file: string): Promise<string> {
 }
 
 /** The line of the output in which the agent describes its change; empty if there is no output. */
-function findDescription(output: string, option: Agent['descriptionLine']): string {
+function findDescription(output: string, whichLine: Agent['descriptionLine']): string {
   const lines = output.split('\n').map((line) => line.trim());
-  return (option === 'first' ? lines.find((line) => line !== '') : lines.findLast((line) => line !== '')) ?? '';
+  return (whichLine === 'first' ? lines.find((line) => line !== '') : lines.findLast((line) => line !== '')) ?? '';
 }
 
 /**
@@ -286,18 +286,18 @@ function describeOverspent(bytes: NetworkGate['bytes'], limit: TrafficLimit | un
 }
 
 /**
- * The reason why no change is taken, as sentences. `changed`: number of files that the agent has changed. `overspent`:
- * the used tokens or money as text, if the agent was ended because its budget was used up; otherwise null. `safe`:
+ * The reason why no change is taken, as sentences. `changedCount`: number of files that the agent has changed. `overspent`:
+ * the used tokens or money as text, if the agent was ended because its budget was used up; otherwise null. `redact`:
  * removes tokens of logins from a text.
  */
 function explainNoEdits(
   name: string,
   { outcome, exitCode, exceeded, stdout, stderr }: RunResult,
-  changed: number,
+  changedCount: number,
   gate: NetworkGate | null,
-  { overspent, safe }: { readonly overspent: string | null; readonly safe: (text: string) => string },
+  { overspent, safe: redact }: { readonly overspent: string | null; readonly safe: (text: string) => string },
 ): string {
-  const endPhrase = changed === 0 ? 'changed no file' : 'did not finish its change, so nothing of it is taken';
+  const endPhrase = changedCount === 0 ? 'changed no file' : 'did not finish its change, so nothing of it is taken';
   const endText =
     outcome === 'notFound'
       ? `${name} could not be started`
@@ -312,11 +312,11 @@ function explainNoEdits(
               : `${name} ended with ${exitCode} and ${endPhrase}`;
   const hosts =
     gate && gate.refused.length > 0
-      ? ` It asked for hosts that it may not reach: ${safe(gate.refused.slice(0, 5).join(', '))}.`
+      ? ` It asked for hosts that it may not reach: ${redact(gate.refused.slice(0, 5).join(', '))}.`
       : '';
-  const lastOutput = safe(stderr.trim() || stdout.trim())
-    .slice(-MAX_QUOTED)
+  const lastOutput = redact(stderr.trim() || stdout.trim())
+    .slice(-MAX_QUOTED_CHARACTERS)
     .replace(/\s+/g, ' ')
     .trim();
-  return `${endText}.${hosts}${lastOutput === '' ? '' : ` It said last: ${asSentence(lastOutput, MAX_QUOTED)}`}`;
+  return `${endText}.${hosts}${lastOutput === '' ? '' : ` It said last: ${asSentence(lastOutput, MAX_QUOTED_CHARACTERS)}`}`;
 }

@@ -65,19 +65,19 @@ export function createAgents(options: AgentsOptions): Agents {
           unusableCommands.push({ name, destination: null, available: false, why: describeError(error) });
         }
       }
-      const installed = listedAgents.filter(
+      const installedAgents = listedAgents.filter(
         ({ agent }) => findAgentProgram(agent.commandLine[0]!, env['PATH'] ?? '', rootDir) !== null,
       );
-      if (installed.length === 0) return unusableCommands;
-      const available = canIsolate(await options.sandbox([]).isolation());
-      const reason = available
+      if (installedAgents.length === 0) return unusableCommands;
+      const isAvailable = canIsolate(await options.sandbox([]).isolation());
+      const reason = isAvailable
         ? 'A coding agent, which works in an enclosure.'
         : 'A coding agent, which this machine cannot isolate; run `selfware doctor` for advice.';
       return [
-        ...installed.map(({ name, agent }) => ({
+        ...installedAgents.map(({ name, agent }) => ({
           name,
           destination: describeDestination(agent),
-          available,
+          available: isAvailable,
           why: reason,
         })),
         ...unusableCommands,

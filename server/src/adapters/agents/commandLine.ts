@@ -22,13 +22,13 @@ export interface PlaceholderValues {
  * open quote.
  */
 export function splitCommandLine(line: string, setting = 'models.commands'): readonly string[] {
-  const parts: string[] = [];
+  const words: string[] = [];
   let word: string | null = null;
   let quote = '';
   for (let offset = 0; offset < line.length; offset += 1) {
     const character = line[offset]!;
     if (quote === '' && /\s/.test(character)) {
-      if (word !== null) parts.push(word);
+      if (word !== null) words.push(word);
       word = null;
     } else if (character === quote) quote = '';
     else if (quote === '' && (character === '"' || character === "'")) [quote, word] = [character, word ?? ''];
@@ -40,10 +40,10 @@ export function splitCommandLine(line: string, setting = 'models.commands'): rea
     throw new SelfwareError('usage', `The command line ${line.slice(0, 100)} has an open quote.`, {
       action: `Correct it in ${setting}.`,
     });
-  if (word !== null) parts.push(word);
-  if (parts.length === 0)
+  if (word !== null) words.push(word);
+  if (words.length === 0)
     throw new SelfwareError('usage', 'A command line is empty.', { action: `Correct it in ${setting}.` });
-  return parts;
+  return words;
 }
 
 /**
@@ -55,17 +55,17 @@ export function fillPlaceholders(commandLine: readonly string[], values: Placeho
   const { promptFile, prompt, mcp } = values;
   const shortPrompt =
     Buffer.byteLength(prompt) <= MAX_ARGUMENT_BYTES ? prompt : `Carry out the task in the file ${promptFile}.`;
-  const words = commandLine.map((word) => fillWord(word, { prompt: shortPrompt, promptFile, ...mcpValues(mcp) }));
+  const words = commandLine.map((word) => fillWord(word, { prompt: shortPrompt, promptFile, ...createMcpValues(mcp) }));
   if (commandLine.some((word) => /\{prompt(?:File)?\}/.test(word))) return words;
   return ['/bin/sh', '-c', 'file=$1; shift; exec "$@" < "$file"', 'sh', promptFile, ...words];
 }
 
 /** The text with the MCP server in place of `{mcpServer}` and `{mcpConfig}`. */
 export function fillMcp(text: string, mcp: McpServer | null): string {
-  return fillWord(text, mcpValues(mcp));
+  return fillWord(text, createMcpValues(mcp));
 }
 
-function mcpValues(mcp: McpServer | null): Readonly<Record<string, string>> {
+function createMcpValues(mcp: McpServer | null): Readonly<Record<string, string>> {
   return mcp === null ? {} : { mcpServer: mcp.program, mcpConfig: mcp.config };
 }
 

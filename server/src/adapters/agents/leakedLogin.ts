@@ -9,7 +9,7 @@ const TOKEN_PATTERN = /[A-Za-z0-9_-]{20,}/g;
  * The path of the first edit that adds a token of `secrets` (the texts of logins and keys) to a text, or whose path
  * contains one; null if none does.
  */
-export function findLeak(edits: readonly FileEdit[], secrets: readonly string[]): string | null {
+export function findLeakingPath(edits: readonly FileEdit[], secrets: readonly string[]): string | null {
   const tokens = collectTokens(secrets);
   const addsToken = ({ path, before, after }: FileEdit, token: string) =>
     path.includes(token) || ((after?.includes(token) ?? false) && !(before?.includes(token) ?? false));

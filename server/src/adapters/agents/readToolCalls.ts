@@ -4,7 +4,7 @@
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { isRecord } from '../../util/values/isRecord.ts';
 import { readBelow } from '../files/safeRead.ts';
-import { CALLS_FILE, MAX_REPORTED, TOOL_NAME, type ReportedCalls } from './acp/toolCalls.ts';
+import { CALLS_FILE, MAX_REPORTED_CALLS, TOOL_NAME_PATTERN, type ReportedCalls } from './acp/toolCalls.ts';
 
 /** Upper bound of the count of one tool: the number of calls that an agent may make in one conversation. */
 const MAX_CALLS = 500;
@@ -17,10 +17,10 @@ export async function readToolCalls(home: string): Promise<readonly ReportedCall
   const bytes = await readBelow(home, CALLS_FILE).catch(() => null);
   const parsed: unknown = bytes === null ? null : parseJsonOrNull(new TextDecoder().decode(bytes));
   if (!Array.isArray(parsed)) return [];
-  return parsed.slice(0, MAX_REPORTED).flatMap((entry: unknown): ReportedCalls[] => {
+  return parsed.slice(0, MAX_REPORTED_CALLS).flatMap((entry: unknown): ReportedCalls[] => {
     if (!isRecord(entry)) return [];
     const { tool, failed, count } = entry;
-    if (typeof tool !== 'string' || !TOOL_NAME.test(tool) || typeof failed !== 'boolean') return [];
+    if (typeof tool !== 'string' || !TOOL_NAME_PATTERN.test(tool) || typeof failed !== 'boolean') return [];
     if (typeof count !== 'number' || !Number.isInteger(count) || count < 1) return [];
     return [{ tool, failed, count: Math.min(count, MAX_CALLS) }];
   });

@@ -46,7 +46,7 @@ const MAX_NETWORK_BYTES = 64 * 1024 ** 2;
 /** Milliseconds between the signal that asks the program to end and the one that kills it. */
 const GRACE_MS = 500;
 /** Maximum number of characters of the program's message in an error. */
-const MAX_QUOTED = 300;
+const MAX_QUOTED_CHARACTERS = 300;
 
 /**
  * The search program of these settings; undefined if none is named. Runs nothing. `search` throws `usage` for a command
@@ -98,7 +98,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
         throwIfCancelled(signal);
         const redactTokens = (text: string) => removeTokens(text, Object.values(forwardedKeys));
         if (result.outcome === 'exited' && result.exitCode === 0) return redactTokens(result.stdout);
-        throw createFailure(wantedProgram, result, seconds, gate, redactTokens);
+        throw createSearchError(wantedProgram, result, seconds, gate, redactTokens);
       } finally {
         await worktree.dispose();
       }
@@ -121,12 +121,12 @@ function insertQuery(args: readonly string[], query: string): readonly string[] 
   return args.map((word) => word.replaceAll('{query}', () => query));
 }
 
-function createFailure(
+function createSearchError(
   program: string,
   { outcome, exitCode, exceeded, stdout, stderr }: RunResult,
   seconds: number,
   gate: NetworkGate | null,
-  safe: (text: string) => string,
+  redact: (text: string) => string,
 ): SelfwareError {
   if (outcome === 'timedOut')
     return new SelfwareError('timedOut', `${program} gave no answer within ${seconds} seconds.`, {
@@ -140,8 +140,8 @@ function createFailure(
         : `ended with ${exitCode}`;
   const hosts =
     gate && gate.refused.length > 0 ? ` It asked for other hosts: ${gate.refused.slice(0, 5).join(', ')}.` : '';
-  const message = safe(stderr.trim() || stdout.trim())
-    .slice(-MAX_QUOTED)
+  const message = redact(stderr.trim() || stdout.trim())
+    .slice(-MAX_QUOTED_CHARACTERS)
     .replace(/\s+/g, ' ')
     .trim();
   return new SelfwareError(

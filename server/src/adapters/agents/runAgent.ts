@@ -62,8 +62,8 @@ export async function runAgent(
   const prompt = messages.map(({ content }) => content).join('\n\n');
   const promptFile = join(folders.home, 'selfware-task.md');
   await writeFile(promptFile, prompt, { mode: 0o600 });
-  const handover = mcp === null ? undefined : agent.mcp;
-  const words = [...commandLine, ...(handover?.args ?? [])];
+  const mcpHandover = mcp === null ? undefined : agent.mcp;
+  const words = [...commandLine, ...(mcpHandover?.args ?? [])];
   const command =
     agent.protocol === 'acp'
       ? createAcpCommand(
@@ -74,14 +74,14 @@ export async function runAgent(
           mcp,
         )
       : fillPlaceholders(words, { promptFile, prompt, mcp });
-  const env = { ...agent.env, ...handover?.env };
+  const env = { ...agent.env, ...mcpHandover?.env };
   const isOnline = agent.hosts.length > 0;
   // Programs of the repository come last in the path, so that none of them can replace a program of the agent.
   const path = [
     ...listOuterPrograms(folders, hostEnvironment['PATH'] ?? '').filter(isAbsolute),
     join(dir, 'node_modules', '.bin'),
   ].join(delimiter);
-  let characters = 0;
+  let characterCount = 0;
   return worktree.run(
     {
       command: isOnline ? createRelayCommand(SOCKET_NAME, command) : command,
@@ -94,7 +94,7 @@ export async function runAgent(
       timeoutMs: Math.max(1, deadline - Date.now()),
       graceMs: GRACE_MS,
       maxOutputBytes: MAX_OUTPUT_BYTES,
-      onProgress: ({ newOutput }) => onText((characters += newOutput.length)),
+      onProgress: ({ newOutput }) => onText((characterCount += newOutput.length)),
     },
     signal,
   );

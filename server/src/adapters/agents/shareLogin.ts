@@ -10,11 +10,15 @@ import { readRegular } from '../files/safeRead.ts';
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
- * Copies `files` (paths below `home`) to the same paths below `to`, readable only by their owner. Missing files are
+ * Copies `files` (paths below `home`) to the same paths below `targetHome`, readable only by their owner. Missing files are
  * skipped. Returns the texts of the copies. Throws `usage` for a path outside of `home`, and `unreadable` for anything
  * other than a file of at most `MAX_FILE_BYTES`.
  */
-export async function shareLogin(home: string, files: readonly string[], to: string): Promise<readonly string[]> {
+export async function shareLogin(
+  home: string,
+  files: readonly string[],
+  targetHome: string,
+): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const file of files) {
     const path = normalize(file);
@@ -34,12 +38,12 @@ export async function shareLogin(home: string, files: readonly string[], to: str
           action: 'Name the file that holds the login.',
         },
       );
-    const copy = join(to, path);
-    await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
+    const copyPath = join(targetHome, path);
+    await mkdir(dirname(copyPath), { recursive: true, mode: 0o700 });
     const bytes = await readRegular(absolutePath, `~/${file}`, MAX_FILE_BYTES);
     texts.push(new TextDecoder().decode(bytes));
-    await writeFile(copy, bytes, { mode: 0o600 });
-    await chmod(copy, 0o600);
+    await writeFile(copyPath, bytes, { mode: 0o600 });
+    await chmod(copyPath, 0o600);
   }
   return texts;
 }

@@ -28,20 +28,20 @@ async function findIgnored(
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const ignored = new Set<string>();
-  const parts = [paths];
+  const pendingLists = [paths];
   for (let calls = 0; calls < MAX_CALLS; calls += 1) {
-    const part = parts.pop();
-    if (part === undefined) break;
-    if (part.length === 0) continue;
+    const pathList = pendingLists.pop();
+    if (pathList === undefined) break;
+    if (pathList.length === 0) continue;
     try {
-      const stdin = Buffer.from(part.join('\0'));
+      const stdin = Buffer.from(pathList.join('\0'));
       const answer = await git.text(['check-ignore', '-z', '--stdin'], { stdin, signal });
       for (const path of answer.split('\0')) ignored.add(path);
     } catch (error) {
       if (hasExitCode(error, 1)) continue;
       if (!(error instanceof GitFailure)) throw error;
-      const half = Math.ceil(part.length / 2);
-      if (part.length > 1) parts.push(part.slice(0, half), part.slice(half));
+      const halfLength = Math.ceil(pathList.length / 2);
+      if (pathList.length > 1) pendingLists.push(pathList.slice(0, halfLength), pathList.slice(halfLength));
     }
   }
   return ignored;

@@ -1,5 +1,5 @@
 // Finds the changes of an agent in its work tree. The tree is not trusted: links are not followed, and its git is not
-// used. `LEFT_OUT` and ignored files do not count. If anything else than text files has changed, no change is taken,
+// used. `EXCLUDED_NAMES` and ignored files do not count. If anything else than text files has changed, no change is taken,
 // and the reason names the paths.
 
 import { createHash } from 'node:crypto';
@@ -18,14 +18,14 @@ const MAX_NEW_PATHS = 50_000;
 /** Maximum depth of folders. A deeper folder counts as one that cannot be read. */
 const MAX_DEPTH = 64;
 /** Maximum number of files that are read at the same time. */
-const READS_AT_ONCE = 16;
+const PARALLEL_READS = 16;
 /** Maximum number of paths in a sentence. */
 const MAX_NAMED_PATHS = 5;
 /** Names of entries that are never part of a change: the history, and installed packages. */
-const LEFT_OUT = new Set(['.git', 'node_modules']);
+const EXCLUDED_NAMES = new Set(['.git', 'node_modules']);
 
 /** The descriptions of entries that cannot be an edit, by kind. */
-const NOT_TEXT = { large: 'too large', link: 'a link', other: 'not a file' } as const;
+const KIND_TEXTS = { large: 'too large', link: 'a link', other: 'not a file' } as const;
 
 /**
  * The entry at a path: a file with a hash of its bytes, or anything that cannot be an edit. `stamp`: a text that
@@ -68,7 +68,7 @@ export async function readEntries(
 ): Promise<TreeEntries> {
   const entries = new Map<string, Entry>();
   const folders = [''];
-  let addedBytes = 0;
+  let newPathCount = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     throwIfCancelled(signal);
     const isTooDeep = folder.split('/').length > MAX_DEPTH;
@@ -80,21 +80,21 @@ export async function readEntries(
     const files: string[] = [];
     for (const entry of names) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (LEFT_OUT.has(entry.name)) continue;
+      if (EXCLUDED_NAMES.has(entry.name)) continue;
       if (entry.isDirectory()) folders.push(path);
       else files.push(path);
     }
-    for (let index = 0; index < files.length; index += READS_AT_ONCE)
+    for (let index = 0; index < files.length; index += PARALLEL_READS)
       for (const [path, entry] of await Promise.all(
         files
-          .slice(index, index + READS_AT_ONCE)
+          .slice(index, index + PARALLEL_READS)
           .map(async (path) => [path, await readEntry(dir, path, before?.get(path))] as const),
       )) {
         entries.set(path, entry);
-        if (!before?.has(path)) addedBytes += 1;
+        if (!before?.has(path)) newPathCount += 1;
       }
     // An agent may fill its tree with files, so reading stops at a limit.
-    if (before !== null && addedBytes > MAX_NEW_PATHS) break;
+    if (before !== null && newPathCount > MAX_NEW_PATHS) break;
   }
   return entries;
 }
@@ -110,7 +110,7 @@ async function readEntry(folder: string, path: string, oldEntry: Entry | undefin
   // No process in the sandbox can set the time of the last change (ctime), so the hash of the old entry is valid.
   if (oldEntry?.kind === 'file' && oldEntry.stamp === stamp) return oldEntry;
   const bytes = await readBelow(folder, path, MAX_FILE_BYTES).catch(() => null);
-  return bytes === null ? { kind: 'other', stamp } : { kind: 'file', hash: hashOf(bytes), stamp };
+  return bytes === null ? { kind: 'other', stamp } : { kind: 'file', hash: computeHash(bytes), stamp };
 }
 
 /** The changes from `before`, the entries of `folder` at the start, to the current entries. Throws `cancelled`. */
@@ -127,23 +127,23 @@ export async function computeDifference(
     newPaths.filter((path) => !path.endsWith('/')),
     signal,
   );
-  const changed = [
+  const changedPaths = [
     ...newPaths.filter((path) => !ignored.has(path)),
-    ...[...before].filter(([path, entry]) => !isSame(entry, after.get(path))).map(([path]) => path),
+    ...[...before].filter(([path, entry]) => !isSameEntry(entry, after.get(path))).map(([path]) => path),
   ].sort();
-  if (changed.length > MAX_FILES)
-    return createRefusal(`It changed ${changed.length} files, and at most ${MAX_FILES} are one change.`);
+  if (changedPaths.length > MAX_FILES)
+    return createRefusal(`It changed ${changedPaths.length} files, and at most ${MAX_FILES} are one change.`);
   const edits: FileEdit[] = [];
   const obstacles: string[] = [];
-  for (const path of changed) {
+  for (const path of changedPaths) {
     const edit = await createEdit(path, before.get(path), after.get(path), folder, origin);
     if (typeof edit === 'string') obstacles.push(`${path} ${edit}`);
     else edits.push(edit);
   }
   if (obstacles.length === 0) return { edits, refused: null };
-  const moreText = obstacles.length > MAX_NAMED_PATHS ? `, and ${obstacles.length - MAX_NAMED_PATHS} more` : '';
+  const remainingText = obstacles.length > MAX_NAMED_PATHS ? `, and ${obstacles.length - MAX_NAMED_PATHS} more` : '';
   return createRefusal(
-    `Not everything that it changed can be taken: ${obstacles.slice(0, MAX_NAMED_PATHS).join('; ')}${moreText}.`,
+    `Not everything that it changed can be taken: ${obstacles.slice(0, MAX_NAMED_PATHS).join('; ')}${remainingText}.`,
   );
 }
 
@@ -155,21 +155,22 @@ async function createEdit(
   folder: string,
   origin: UserTree,
 ): Promise<FileEdit | string> {
-  if (oldEntry && oldEntry.kind !== 'file') return `was ${NOT_TEXT[oldEntry.kind]}`;
-  if (newEntry && newEntry.kind !== 'file') return `is ${NOT_TEXT[newEntry.kind]}`;
+  if (oldEntry && oldEntry.kind !== 'file') return `was ${KIND_TEXTS[oldEntry.kind]}`;
+  if (newEntry && newEntry.kind !== 'file') return `is ${KIND_TEXTS[newEntry.kind]}`;
   const [oldBytes, newBytes] = await Promise.all([
     oldEntry ? origin.read(path).catch(() => null) : null,
     newEntry ? readBelow(folder, path, MAX_FILE_BYTES).catch(() => null) : null,
   ]);
   // The user's own file must still be the one from which the agent started.
-  if (oldEntry && (oldBytes === null || hashOf(oldBytes) !== oldEntry.hash)) return 'has been edited here meanwhile';
+  if (oldEntry && (oldBytes === null || computeHash(oldBytes) !== oldEntry.hash))
+    return 'has been edited here meanwhile';
   if (newEntry && newBytes === null) return 'cannot be read';
   const [before, after] = [decodeTreeText(oldBytes), decodeTreeText(newBytes)];
   if (before === undefined || after === undefined) return 'is not text';
   return { path, before, after };
 }
 
-function isSame(entry: Entry, otherEntry: Entry | undefined): boolean {
+function isSameEntry(entry: Entry, otherEntry: Entry | undefined): boolean {
   if (otherEntry === undefined || entry.kind !== otherEntry.kind) return false;
   return entry.kind === 'file' && otherEntry.kind === 'file'
     ? entry.hash === otherEntry.hash
@@ -177,8 +178,8 @@ function isSame(entry: Entry, otherEntry: Entry | undefined): boolean {
 }
 
 /** True for a path that is never part of a change, even if git does not ignore it. */
-export function isLeftOut(path: string): boolean {
-  return path.split('/').some((segment) => LEFT_OUT.has(segment));
+export function isExcluded(path: string): boolean {
+  return path.split('/').some((segment) => EXCLUDED_NAMES.has(segment));
 }
 
 function createRefusal(refused: string): AgentChanges {
@@ -186,7 +187,7 @@ function createRefusal(refused: string): AgentChanges {
 }
 
 /** The hash of a file's bytes, in the form of `Entry`. */
-export function hashOf(bytes: Uint8Array): string {
+export function computeHash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64');
 }
 

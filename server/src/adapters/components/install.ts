@@ -3,8 +3,8 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { isForgotten } from '../files/partialFolders.ts';
-import { createStateFolder, dataFolder, liesInRepository } from '../files/stateFolder.ts';
+import { isAbandoned } from '../files/partialFolders.ts';
+import { createStateFolder, resolveDataFolder, isInRepositoryOrFolder } from '../files/stateFolder.ts';
 import type { Component } from './componentTable.ts';
 import { resolveComponentsFolder, resolveComponentFolder, findComponentFolder } from './installed.ts';
 import { runNpmInstall } from './npm.ts';
@@ -29,9 +29,9 @@ const PARTIAL_INFIX = '.partial-';
 export async function installComponent({ component, env, signal, onFetched }: ComponentInstallation): Promise<string> {
   const existingFolder = findComponentFolder(component, env);
   if (existingFolder !== null) return existingFolder;
-  const selfwareFolder = dataFolder(env, process.platform);
+  const selfwareFolder = resolveDataFolder(env, process.platform);
   // A library inside a repository could be replaced by the authors of the repository.
-  if (liesInRepository(selfwareFolder, []))
+  if (isInRepositoryOrFolder(selfwareFolder, []))
     throw new SelfwareError(
       'usage',
       `Selfware's folder ${selfwareFolder} lies in a repository, so nothing is installed there.`,
@@ -39,10 +39,10 @@ export async function installComponent({ component, env, signal, onFetched }: Co
         action: 'Set SELFWARE_HOME to a folder outside of it.',
       },
     );
-  const [folders, folder] = [resolveComponentsFolder(env), resolveComponentFolder(component, env)];
+  const [componentsFolder, componentFolder] = [resolveComponentsFolder(env), resolveComponentFolder(component, env)];
   await createStateFolder(selfwareFolder);
-  await mkdir(folders, { recursive: true, mode: 0o700 });
-  const partialFolder = await mkdtemp(join(folders, `${component.name}${PARTIAL_INFIX}`));
+  await mkdir(componentsFolder, { recursive: true, mode: 0o700 });
+  const partialFolder = await mkdtemp(join(componentsFolder, `${component.name}${PARTIAL_INFIX}`));
   try {
     await writeFile(join(partialFolder, 'package.json'), '{"private":true}\n');
     const { packages, optional, library, setting } = component;
@@ -58,8 +58,10 @@ export async function installComponent({ component, env, signal, onFetched }: Co
     });
     if (findComponentFolder(component, env) === null) {
       // Whatever is in the folder is a damaged installation.
-      await rm(folder, { recursive: true, force: true });
-      await rename(partialFolder, folder).catch((error: unknown) => throwUnlessInstalled(component, env, error));
+      await rm(componentFolder, { recursive: true, force: true });
+      await rename(partialFolder, componentFolder).catch((error: unknown) =>
+        throwUnlessInstalled(component, env, error),
+      );
     }
     if (findComponentFolder(component, env) === null)
       throw new SelfwareError('unavailable', `npm has installed no usable ${library}.`, {
@@ -68,8 +70,8 @@ export async function installComponent({ component, env, signal, onFetched }: Co
   } finally {
     await rm(partialFolder, { recursive: true, force: true });
   }
-  await removeOtherVersions(component, env, basename(folder));
-  return folder;
+  await removeOtherVersions(component, env, basename(componentFolder));
+  return componentFolder;
 }
 
 /** Removes the component in all versions. Returns false if none was there. */
@@ -91,27 +93,27 @@ async function throwUnlessInstalled(
 }
 
 /**
- * Removes all versions of the component except the folder with the name `keptVersion` and recent partial folders, which
- * another process may be filling. If `keptVersion` is null, removes these as well. Returns the number of removed
+ * Removes all versions of the component except the folder with the name `keptFolderName` and recent partial folders, which
+ * another process may be filling. If `keptFolderName` is null, removes these as well. Returns the number of removed
  * folders.
  */
 async function removeOtherVersions(
   { name }: Component,
   env: ComponentInstallation['env'],
-  keptVersion: string | null,
+  keptFolderName: string | null,
 ): Promise<number> {
-  const folders = resolveComponentsFolder(env);
-  const entries = await readdir(folders).catch((error: NodeJS.ErrnoException) => {
+  const componentsFolder = resolveComponentsFolder(env);
+  const entries = await readdir(componentsFolder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     return [];
   });
   const entriesToRemove: string[] = [];
   for (const entry of entries) {
     const isPartial = entry.startsWith(`${name}${PARTIAL_INFIX}`);
-    if (!isPartial && !(entry.startsWith(`${name}-`) && entry !== keptVersion)) continue;
-    if (keptVersion !== null && isPartial && !(await isForgotten(join(folders, entry)))) continue;
+    if (!isPartial && !(entry.startsWith(`${name}-`) && entry !== keptFolderName)) continue;
+    if (keptFolderName !== null && isPartial && !(await isAbandoned(join(componentsFolder, entry)))) continue;
     entriesToRemove.push(entry);
   }
-  for (const entry of entriesToRemove) await rm(join(folders, entry), { recursive: true, force: true });
+  for (const entry of entriesToRemove) await rm(join(componentsFolder, entry), { recursive: true, force: true });
   return entriesToRemove.length;
 }

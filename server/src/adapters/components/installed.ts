@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SelfwareError } from '../../util/typedError.ts';
-import { dataFolder } from '../files/stateFolder.ts';
+import { resolveDataFolder } from '../files/stateFolder.ts';
 import type { Component } from './componentTable.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
@@ -21,7 +21,7 @@ export interface ComponentPlaces {
 
 /** The folder with the components that Selfware has installed. It may not exist. */
 export function resolveComponentsFolder(env: Environment): string {
-  return join(dataFolder(env, process.platform), 'components');
+  return join(resolveDataFolder(env, process.platform), 'components');
 }
 
 /** The folder of one component in this version; null if Selfware has not installed it. */

@@ -26,7 +26,7 @@ const GRACE_MS = 2000;
 /** Maximum number of characters that are kept of the end of the output. */
 const MAX_LOG_CHARACTERS = 200_000;
 /** Matches a system error code that shows that the network cannot be reached. */
-const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/;
+const NETWORK_ERROR_PATTERN = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/;
 
 /**
  * Installs the packages. Throws `cancelled`, `diskFull`, and `unavailable` if npm is missing, has no network, or fails.
@@ -107,7 +107,7 @@ function runNpm(
 function createNpmError(log: string, packages: readonly string[], otherwise: string): SelfwareError {
   if (/\bENOSPC\b/.test(log))
     return new SelfwareError('diskFull', 'The disk is full; nothing was installed.', { action: diskFullAction() });
-  const [unreached] = NO_NETWORK.exec(log) ?? [];
+  const [unreached] = NETWORK_ERROR_PATTERN.exec(log) ?? [];
   if (unreached !== undefined)
     return new SelfwareError(
       'unavailable',

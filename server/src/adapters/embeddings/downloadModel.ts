@@ -3,8 +3,8 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { removeForgotten } from '../files/partialFolders.ts';
-import { dataFolder } from '../files/stateFolder.ts';
+import { removeAbandonedFolders } from '../files/partialFolders.ts';
+import { resolveDataFolder } from '../files/stateFolder.ts';
 import type { TransformersLibrary } from './transformersLibrary.ts';
 
 /** The server from which models are downloaded. */
@@ -28,7 +28,7 @@ export interface ModelDownload {
 export function findModelFolder(name: string, env: ModelDownload['env']): string | null {
   const parts = name.split('/');
   if (parts.length !== 2 || !parts.every((part) => /^[A-Za-z0-9_][\w.-]*$/.test(part))) return null;
-  return join(dataFolder(env, process.platform), 'models', ...parts);
+  return join(resolveDataFolder(env, process.platform), 'models', ...parts);
 }
 
 /** Downloads the model, and returns its folder. Throws `usage` for an invalid name, `cancelled`, and `unavailable`. */
@@ -40,7 +40,7 @@ export async function downloadModel({ name, env, library, host, signal, onBytes 
     });
   throwIfCancelled(signal);
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
-  await removeForgotten(dirname(folder), PARTIAL_INFIX);
+  await removeAbandonedFolders(dirname(folder), PARTIAL_INFIX);
   const partial = await mkdtemp(`${folder}${PARTIAL_INFIX}`);
   const { fetch: fetchBefore } = library.env;
   Object.assign(library.env, {

@@ -62,24 +62,25 @@ export function checkBlobName(name: string): void {
 
 /**
  * Removes temporary files of killed writers. Then removes blobs other than `writtenName`, oldest first, until all
- * remaining ones take at most `room` bytes.
+ * remaining ones take at most `remainingBytes` bytes.
  */
-async function makeRoom(folder: string, writtenName: string, room: number): Promise<void> {
+async function makeRoom(folder: string, writtenName: string, remainingBytes: number): Promise<void> {
   const otherBlobs = (
     await Promise.all(
-      (await readdir(folder)).filter((name) => name !== writtenName).map((name) => findStat(join(folder, name))),
+      (await readdir(folder)).filter((name) => name !== writtenName).map((name) => readStat(join(folder, name))),
     )
   ).filter((file) => file !== null);
-  const leftoverBefore = Date.now() - LEFTOVER_MS;
-  let total = 0;
+  const leftoverCutoff = Date.now() - LEFTOVER_MS;
+  let totalBytes = 0;
   for (const { place, size, mtimeMs } of otherBlobs.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
-    total += size;
-    if (total > room || (place.endsWith('.tmp') && mtimeMs < leftoverBefore)) await rm(place, { force: true });
+    totalBytes += size;
+    if (totalBytes > remainingBytes || (place.endsWith('.tmp') && mtimeMs < leftoverCutoff))
+      await rm(place, { force: true });
   }
 }
 
 /** The size of a blob and the time of its last change; null if another process has removed or renamed it meanwhile. */
-async function findStat(path: string): Promise<{ place: string; size: number; mtimeMs: number } | null> {
+async function readStat(path: string): Promise<{ place: string; size: number; mtimeMs: number } | null> {
   try {
     const { size, mtimeMs } = await stat(path);
     return { place: path, size, mtimeMs };

@@ -16,7 +16,7 @@ export type TrialWrite = (place: string, bytes: Uint8Array) => void;
  * file is really written, because the figures of a file system do not show quotas. False if it fits, or if the write
  * fails for another reason.
  */
-export function isFull(folder: string, write = writeToDisk): boolean {
+export function isDiskFullAt(folder: string, write = writeToDisk): boolean {
   const path = join(folder, `room-${randomBytes(6).toString('hex')}.tmp`);
   try {
     write(path, Buffer.alloc(NEEDED_BYTES));

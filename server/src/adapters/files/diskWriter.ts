@@ -73,7 +73,7 @@ export const diskFiles: RawFiles = {
  * keeps its permissions; a new one gets `mode`. A folder that becomes empty by a deletion is removed too, as in git.
  * Throws `stale`, `forbidden`, `unreadable`, `diskFull`, `readOnly`, `writeFailed`.
  */
-export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): TreeWriter {
+export function createDiskWriter(rootDir: string, rawFiles: RawFiles = diskFiles): TreeWriter {
   return {
     async write(writes) {
       for (const write of writes) {
@@ -84,8 +84,8 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
         try {
           // The path is checked for each file, because the tree may have changed since the first one was written.
           await (write.after === null
-            ? deleteFile(rootDir, write, raw)
-            : replaceFile(rootDir, write, write.after, raw));
+            ? deleteFile(rootDir, write, rawFiles)
+            : replaceFile(rootDir, write, write.after, rawFiles));
         } catch (error) {
           throw toWriteError(error, write.path);
         }
@@ -94,7 +94,7 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
 
     async removeTemporaryFiles(paths) {
       await removeTemporaryFilesNextTo(rootDir, paths);
-      for (const path of paths) await removeEmptyFolders(rootDir, path, raw);
+      for (const path of paths) await removeEmptyFolders(rootDir, path, rawFiles);
     },
   };
 }
@@ -107,16 +107,16 @@ export async function removeTemporaryFilesNextTo(rootDir: string, paths: readonl
   let removedCount = 0;
   const folders = new Map(paths.map((path) => [dirname(path), path.split('/')]));
   for (const segments of folders.values()) {
-    await using heldPlace = await openFoldersAbove(rootDir, segments).catch(nullIfNoFolder);
-    for (const name of heldPlace === null ? [] : await loadTemporaries(heldPlace.folder)) {
-      await rm(join(heldPlace?.folder ?? '', name), { force: true });
+    await using heldFolders = await openFoldersAbove(rootDir, segments).catch(nullIfNoFolder);
+    for (const name of heldFolders === null ? [] : await listTemporaryFiles(heldFolders.folder)) {
+      await rm(join(heldFolders?.folder ?? '', name), { force: true });
       removedCount += 1;
     }
   }
   return removedCount;
 }
 
-async function loadTemporaries(folder: string): Promise<readonly string[]> {
+async function listTemporaryFiles(folder: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries
@@ -128,18 +128,20 @@ async function loadTemporaries(folder: string): Promise<readonly string[]> {
   }
 }
 
-async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array, raw: RawFiles): Promise<void> {
-  await using heldPlace = await openFoldersAbove(rootDir, write.path.split('/'), (folder) => raw.makeFolder(folder));
-  if (heldPlace === null) throw staleError(write, 'lost its folder');
-  const { file, folder } = heldPlace;
+async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array, rawFiles: RawFiles): Promise<void> {
+  await using heldFolders = await openFoldersAbove(rootDir, write.path.split('/'), (folder) =>
+    rawFiles.makeFolder(folder),
+  );
+  if (heldFolders === null) throw createStaleError(write, 'lost its folder');
+  const { file, folder } = heldFolders;
   const current = await statOrNull(file);
   const temporary = join(folder, `${TEMPORARY_PREFIX}${randomBytes(8).toString('hex')}`);
   try {
     const mode = current ? current.mode & 0o7777 : write.mode & 0o777 || 0o644;
-    await raw.writeTemporary(temporary, after, mode);
-    if (current) await keepOwner(temporary, current);
+    await rawFiles.writeTemporary(temporary, after, mode);
+    if (current) await restoreOwner(temporary, current);
     await assertNotStale(file, write);
-    await raw.rename(temporary, file);
+    await rawFiles.rename(temporary, file);
   } catch (error) {
     // The first error is the one to report. A temporary file that cannot be removed now is removed at the next start.
     await rm(temporary, { force: true }).catch(() => undefined);
@@ -147,27 +149,27 @@ async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array,
   }
 }
 
-async function deleteFile(rootDir: string, write: FileWrite, raw: RawFiles): Promise<void> {
-  await using heldPlace = await openFoldersAbove(rootDir, write.path.split('/'));
-  if (heldPlace === null) {
-    if (write.before !== null) throw staleError(write, 'was deleted');
+async function deleteFile(rootDir: string, write: FileWrite, rawFiles: RawFiles): Promise<void> {
+  await using heldFolders = await openFoldersAbove(rootDir, write.path.split('/'));
+  if (heldFolders === null) {
+    if (write.before !== null) throw createStaleError(write, 'was deleted');
     return;
   }
-  await assertNotStale(heldPlace.file, write);
-  if (write.before !== null) await raw.unlink(heldPlace.file);
-  for (const folder of heldPlace.removable) if (!(await raw.removeEmptyFolder(folder))) return;
+  await assertNotStale(heldFolders.file, write);
+  if (write.before !== null) await rawFiles.unlink(heldFolders.file);
+  for (const folder of heldFolders.removablePaths) if (!(await rawFiles.removeEmptyFolder(folder))) return;
 }
 
 /**
  * Removes the empty folders above a path. They were created for a file that was not written after all, or a deletion
  * has emptied them.
  */
-async function removeEmptyFolders(rootDir: string, path: string, raw: RawFiles): Promise<void> {
+async function removeEmptyFolders(rootDir: string, path: string, rawFiles: RawFiles): Promise<void> {
   const names = path.split('/');
   for (let depth = names.length; depth > 1; depth -= 1) {
-    await using heldPlace = await openFoldersAbove(rootDir, names.slice(0, depth)).catch(nullIfNoFolder);
-    if (heldPlace === null) continue;
-    for (const folder of heldPlace.removable) if (!(await raw.removeEmptyFolder(folder))) return;
+    await using heldFolders = await openFoldersAbove(rootDir, names.slice(0, depth)).catch(nullIfNoFolder);
+    if (heldFolders === null) continue;
+    for (const folder of heldFolders.removablePaths) if (!(await rawFiles.removeEmptyFolder(folder))) return;
     return;
   }
 }
@@ -206,10 +208,10 @@ async function assertNotStale(path: string, write: FileWrite): Promise<void> {
   if (current === null ? write.before === null : write.before !== null && Buffer.compare(current, write.before) === 0)
     return;
   const problem = current === null ? 'was deleted' : write.before === null ? 'exists already' : 'has changed';
-  throw staleError(write, problem);
+  throw createStaleError(write, problem);
 }
 
-function staleError({ path }: FileWrite, problem: string): SelfwareError {
+function createStaleError({ path }: FileWrite, problem: string): SelfwareError {
   return new SelfwareError('stale', `${path} ${problem} since the change was planned.`, {
     action: 'Propose the change again.',
   });
@@ -249,7 +251,7 @@ async function statOrNull(path: string): Promise<Stats | null> {
  * Gives the file the owner and group of the old file, if permitted. This is needed because the rename replaces the old
  * file by a new one.
  */
-async function keepOwner(path: string, oldStats: Stats): Promise<void> {
+async function restoreOwner(path: string, oldStats: Stats): Promise<void> {
   const { uid, gid } = await lstat(path);
   if (uid === oldStats.uid && gid === oldStats.gid) return;
   try {

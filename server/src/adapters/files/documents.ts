@@ -11,7 +11,7 @@ import type { Documents } from '../../core/ports/stores.ts';
  * Maximum milliseconds for which an update waits for other updates of the same document. One update takes a few
  * milliseconds.
  */
-const PATIENCE_MS = 30_000;
+const LOCK_WAIT_MS = 30_000;
 
 /**
  * Opens the documents in `stateDir`/documents, one file NAME.json each. Reading throws `damaged` for a document that
@@ -58,7 +58,7 @@ export function createDocuments(stateDir: string): Documents {
 
     async update<T>(name: string, change: (before: T | null) => unknown) {
       resolvePath(folder, name);
-      await withFileLock(join(stateDir, 'locks', `document-${name}.lock`), PATIENCE_MS, async () =>
+      await withFileLock(join(stateDir, 'locks', `document-${name}.lock`), LOCK_WAIT_MS, async () =>
         documents.write(name, await change(await documents.read<T>(name))),
       );
     },

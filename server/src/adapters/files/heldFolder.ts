@@ -18,7 +18,7 @@ export interface HeldPlace extends AsyncDisposable {
   /** Path of the folder that contains the file. */
   readonly folder: string;
   /** The folders below the root on the way to the file, innermost first, as paths by which they can be removed. */
-  readonly removable: readonly string[];
+  readonly removablePaths: readonly string[];
 }
 
 /** Creates one folder; does nothing if it exists. */
@@ -26,28 +26,28 @@ export type MakeFolder = (place: string) => Promise<void>;
 
 /**
  * Holds the folders above a file open until the result is disposed of. `segments`: the path of the file below
- * `rootDir`, which is absolute and free of links. `make`: creates a missing folder; if it is omitted, the result is
+ * `rootDir`, which is absolute and free of links. `makeFolder`: creates a missing folder; if it is omitted, the result is
  * null if a folder is missing. Throws `forbidden` if a link is on the path.
  */
 export async function openFoldersAbove(
   rootDir: string,
   segments: readonly string[],
-  make?: MakeFolder,
+  makeFolder?: MakeFolder,
 ): Promise<HeldPlace | null> {
   const handles: FileHandle[] = [];
   const close = async () => {
     for (const handle of handles.splice(0)) await handle.close();
   };
   try {
-    const enter = (path: string) => enterFolder(path, segments, handles);
-    let folder = (await enter(rootDir)) ?? rootDir;
+    const enterPath = (path: string) => enterFolder(path, segments, handles);
+    let folder = (await enterPath(rootDir)) ?? rootDir;
     const removable: string[] = [];
     for (const name of segments.slice(0, -1)) {
       const path = join(folder, name);
-      let innerFolder = await enter(path);
-      if (innerFolder === null && make) {
-        await make(path);
-        innerFolder = await enter(path);
+      let innerFolder = await enterPath(path);
+      if (innerFolder === null && makeFolder) {
+        await makeFolder(path);
+        innerFolder = await enterPath(path);
       }
       if (innerFolder === null) {
         await close();
@@ -56,7 +56,12 @@ export async function openFoldersAbove(
       removable.unshift(path);
       folder = innerFolder;
     }
-    return { file: join(folder, segments.at(-1) ?? ''), folder, removable, [Symbol.asyncDispose]: close };
+    return {
+      file: join(folder, segments.at(-1) ?? ''),
+      folder,
+      removablePaths: removable,
+      [Symbol.asyncDispose]: close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -70,7 +75,7 @@ export async function openFoldersAbove(
 async function enterFolder(path: string, segments: readonly string[], handles: FileHandle[]): Promise<string | null> {
   try {
     if (!canHoldFolders()) {
-      await refuseLink(path, segments);
+      await throwIfLink(path, segments);
       return path;
     }
     const handle = await open(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
@@ -79,12 +84,12 @@ async function enterFolder(path: string, segments: readonly string[], handles: F
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (code === 'ENOENT') return null;
-    if (['ENOTDIR', 'ELOOP'].includes(code)) await refuseLink(path, segments);
+    if (['ENOTDIR', 'ELOOP'].includes(code)) await throwIfLink(path, segments);
     throw error;
   }
 }
 
-async function refuseLink(path: string, segments: readonly string[]): Promise<void> {
+async function throwIfLink(path: string, segments: readonly string[]): Promise<void> {
   if (!(await lstat(path)).isSymbolicLink()) return;
   throw new SelfwareError('forbidden', `${segments.join('/')} is not written: it leads through a link.`);
 }

@@ -35,13 +35,13 @@ export function createIgnoreRules(patterns: readonly string[], isCaseInsensitive
 function makePatternsRelativeToRoot(folder: string, text: string): string[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   if (folder === '') return lines;
-  const base = `/${folder.replace(/[\\*?[\]!# ]/g, '\\$&')}/`;
+  const folderPattern = `/${folder.replace(/[\\*?[\]!# ]/g, '\\$&')}/`;
   return lines
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
     .map((line) => {
       const isNegated = line.startsWith('!');
       const pattern = isNegated ? line.slice(1) : line;
       const isBound = /\/./.test(pattern);
-      return `${isNegated ? '!' : ''}${base}${isBound ? '' : '**/'}${pattern.replace(/^\//, '')}`;
+      return `${isNegated ? '!' : ''}${folderPattern}${isBound ? '' : '**/'}${pattern.replace(/^\//, '')}`;
     });
 }

@@ -36,7 +36,7 @@ export function createJournal(stateDir: string): Journal {
   const folder = join(stateDir, 'journal');
   return {
     async begin(entry) {
-      const path = entryPath(folder, entry.id);
+      const path = resolveEntryPath(folder, entry.id);
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         // The folder itself must be durable as well.
@@ -51,7 +51,7 @@ export function createJournal(stateDir: string): Journal {
 
     async finish(id) {
       try {
-        await unlink(entryPath(folder, id));
+        await unlink(resolveEntryPath(folder, id));
         await syncFolder(folder);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
@@ -75,7 +75,7 @@ export function createJournal(stateDir: string): Journal {
   };
 }
 
-function entryPath(folder: string, id: string): string {
+function resolveEntryPath(folder: string, id: string): string {
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(id)) throw new SelfwareError('internal', `Not an id: ${JSON.stringify(id)}.`);
   return join(folder, `${id}${FILE_SUFFIX}`);
 }

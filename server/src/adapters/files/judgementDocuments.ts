@@ -21,31 +21,34 @@ const READ_FROM_REPOSITORY: ReadonlySet<string> = new Set([SETUP_DOCUMENT, FLAKY
 const JUDGED_BASELINES = 'judged-baselines-1';
 
 /**
- * Documents from up to three places. `documentsOfRepository`: the documents of the judged copy, which are deleted after
- * the judgement. `setUp`: the documents of the repository, which are only read. `results`: documents for results on
+ * Documents from up to three places. `judgementDocuments`: the documents of the judged copy, which are deleted after
+ * the judgement. `setUpDocuments`: the documents of the repository, which are only read. `resultDocuments`: documents for results on
  * base trees; null if these are not kept.
  */
 export function createJudgementDocuments(
-  documentsOfRepository: Documents,
-  { setUp, results }: { readonly setUp: Documents | null; readonly results: Documents | null },
+  judgementDocuments: Documents,
+  {
+    setUp: setUpDocuments,
+    results: resultDocuments,
+  }: { readonly setUp: Documents | null; readonly results: Documents | null },
 ): Documents {
-  const readLent = async <T>(name: string): Promise<T | null> =>
-    READ_FROM_REPOSITORY.has(name) && setUp ? setUp.read<T>(name) : null;
+  const readFromRepository = async <T>(name: string): Promise<T | null> =>
+    READ_FROM_REPOSITORY.has(name) && setUpDocuments ? setUpDocuments.read<T>(name) : null;
   return {
     async read<T>(name: string) {
-      if (name === BASELINES_DOCUMENT && results) return results.read<T>(JUDGED_BASELINES);
-      return (await documentsOfRepository.read<T>(name)) ?? readLent<T>(name);
+      if (name === BASELINES_DOCUMENT && resultDocuments) return resultDocuments.read<T>(JUDGED_BASELINES);
+      return (await judgementDocuments.read<T>(name)) ?? readFromRepository<T>(name);
     },
     write: (name, value) =>
-      name === BASELINES_DOCUMENT && results
-        ? results.write(JUDGED_BASELINES, value)
-        : documentsOfRepository.write(name, value),
+      name === BASELINES_DOCUMENT && resultDocuments
+        ? resultDocuments.write(JUDGED_BASELINES, value)
+        : judgementDocuments.write(name, value),
     update: <T>(name: string, change: (before: T | null) => unknown) =>
-      name === BASELINES_DOCUMENT && results
-        ? results.update(JUDGED_BASELINES, change)
-        : documentsOfRepository.update<T>(name, async (before) => change(before ?? (await readLent<T>(name)))),
+      name === BASELINES_DOCUMENT && resultDocuments
+        ? resultDocuments.update(JUDGED_BASELINES, change)
+        : judgementDocuments.update<T>(name, async (before) => change(before ?? (await readFromRepository<T>(name)))),
     async remove(name) {
-      await documentsOfRepository.remove?.(name);
+      await judgementDocuments.remove?.(name);
     },
   };
 }

@@ -44,7 +44,7 @@ export async function acquireLock(path: string, isTransient = false): Promise<{ 
   } catch (error) {
     database?.close();
     if (isBusy(error)) return null;
-    if (!isSqlite(error)) throw toWriteError(error, path);
+    if (!isSqliteError(error)) throw toWriteError(error, path);
     const [message, cause] = [`The lock ${path} cannot be taken`, error];
     if (isOutOfSpace(error, path))
       throw new SelfwareError('diskFull', `${message}: the disk is full.`, { action: diskFullAction(path), cause });
@@ -53,19 +53,19 @@ export async function acquireLock(path: string, isTransient = false): Promise<{ 
       cause,
     });
   }
-  return { release: releaseOnce(database, isTransient ? path : null) };
+  return { release: createRelease(database, isTransient ? path : null) };
 }
 
 /**
  * Runs `work` while the lock with the file `path` is held. Throws `locked` if another holder has it for more than
- * `patienceMs`, and the errors of `acquireLock` and of `work`.
+ * `maxWaitMs`, and the errors of `acquireLock` and of `work`.
  */
-export async function withFileLock<T>(path: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + patienceMs;
+export async function withFileLock<T>(path: string, maxWaitMs: number, work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + maxWaitMs;
   let lock = await acquireLock(path);
   while (!lock) {
     if (Date.now() > deadline)
-      throw new SelfwareError('locked', `Another process has held ${path} for ${Math.round(patienceMs / 1000)} s.`, {
+      throw new SelfwareError('locked', `Another process has held ${path} for ${Math.round(maxWaitMs / 1000)} s.`, {
         action: 'End it, or try again later.',
       });
     await pause(RETRY_MS);
@@ -78,7 +78,7 @@ export async function withFileLock<T>(path: string, patienceMs: number, work: ()
   }
 }
 
-function releaseOnce(database: DatabaseSync, transientFile: string | null): () => Promise<void> {
+function createRelease(database: DatabaseSync, transientFile: string | null): () => Promise<void> {
   return async () => {
     // The file is deleted while the lock is still held, so another process either finds it locked or creates a new
     // file.
@@ -87,10 +87,10 @@ function releaseOnce(database: DatabaseSync, transientFile: string | null): () =
   };
 }
 
-function isSqlite(error: unknown): error is Error & { readonly errcode: number } {
+function isSqliteError(error: unknown): error is Error & { readonly errcode: number } {
   return error instanceof Error && 'errcode' in error;
 }
 
 function isBusy(error: unknown): boolean {
-  return isSqlite(error) && (error.errcode & 0xff) === SQLITE_BUSY;
+  return isSqliteError(error) && (error.errcode & 0xff) === SQLITE_BUSY;
 }

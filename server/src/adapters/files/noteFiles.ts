@@ -47,7 +47,7 @@ export function createNoteFiles(folder: string, clock: Clock): NoteFiles {
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await mkdir(backups, { recursive: true, mode: 0o700 });
-        await copyFileIfPresent(path, join(backups, `${name.replace('/', '-')}.${clock.now()}`));
+        await copyFileIfExists(path, join(backups, `${name.replace('/', '-')}.${clock.now()}`));
         await replaceFile(path, Buffer.from(text));
         await removeOldCopies(backups, name.replace('/', '-'), clock.now());
       } catch (error) {
@@ -63,7 +63,7 @@ function resolvePath(folder: string, name: string): string {
 }
 
 /** Copies the file; does nothing if it does not exist. */
-async function copyFileIfPresent(path: string, copy: string): Promise<void> {
+async function copyFileIfExists(path: string, copy: string): Promise<void> {
   try {
     await copyFile(path, copy);
   } catch (error) {

@@ -22,19 +22,19 @@ export async function findReferenceRepositories(
   roots: readonly string[],
 ): Promise<readonly ReferenceRepository[]> {
   const references: ReferenceRepository[] = [];
-  const knownGitFolders = new Set([await loadGitFolder(findTopFolder(rootDir))]);
-  const add = async (folder: string, reason: ReferenceRepository['found']) => {
-    const objects = await loadGitFolder(folder);
-    if (!knownGitFolders.has(objects) && !foldersOverlap(folder, rootDir)) references.push({ folder, found: reason });
-    knownGitFolders.add(objects);
+  const knownGitFolders = new Set([await findSharedGitFolder(findTopFolder(rootDir))]);
+  const addReference = async (folder: string, reason: ReferenceRepository['found']) => {
+    const gitFolder = await findSharedGitFolder(folder);
+    if (!knownGitFolders.has(gitFolder) && !foldersOverlap(folder, rootDir)) references.push({ folder, found: reason });
+    knownGitFolders.add(gitFolder);
   };
   for (const root of roots.filter((root) => isAbsolute(root)))
-    for (const folder of await loadRepositories(root)) await add(folder, 'named');
-  for (const folder of await loadRepositories(dirname(rootDir))) await add(folder, 'beside');
+    for (const folder of await findRepositories(root)) await addReference(folder, 'named');
+  for (const folder of await findRepositories(dirname(rootDir))) await addReference(folder, 'beside');
   return references.slice(0, MAX_REPOSITORIES);
 }
 
-async function loadRepositories(root: string): Promise<readonly string[]> {
+async function findRepositories(root: string): Promise<readonly string[]> {
   if (isRepository(root)) return resolveFolders([root]);
   const names = await readdir(root).catch(() => []);
   const folders = names.map((name) => join(root, name)).filter(isRepository);
@@ -54,7 +54,7 @@ function findTopFolder(folder: string): string {
 }
 
 /** The real path of the git folder that all work trees of a repository share. */
-async function loadGitFolder(folder: string): Promise<string> {
+async function findSharedGitFolder(folder: string): Promise<string> {
   const gitEntry = join(folder, '.git');
   const text = await readSmallText(gitEntry, '');
   const workTreeGitFolder = resolve(folder, /^gitdir: (.+)/.exec(text)?.[1]?.trim() ?? gitEntry);

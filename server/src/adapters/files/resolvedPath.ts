@@ -25,20 +25,20 @@ export async function resolveInside(rootDir: string, path: string): Promise<Reso
   if (segments === null) return null;
   const queue = [...segments];
   let absolutePath = rootDir;
-  let links = 0;
+  let linkCount = 0;
   for (let segment = queue.shift(); segment !== undefined; segment = queue.shift()) {
     if (segment === '..') {
       absolutePath = dirname(absolutePath);
       continue;
     }
     const nextPlace = join(absolutePath, segment);
-    const target = await linkTarget(nextPlace, path);
+    const target = await readLinkTarget(nextPlace, path);
     if (target === null) {
       absolutePath = nextPlace;
       continue;
     }
-    links += 1;
-    if (links > MAX_LINKS) return null;
+    linkCount += 1;
+    if (linkCount > MAX_LINKS) return null;
     if (isAbsolute(target)) absolutePath = parse(target).root;
     queue.unshift(
       ...target
@@ -48,7 +48,7 @@ export async function resolveInside(rootDir: string, path: string): Promise<Reso
     );
   }
   const relativePath = findPathInside(rootDir, absolutePath);
-  return relativePath === null ? null : { path: relativePath, throughLink: links > 0 };
+  return relativePath === null ? null : { path: relativePath, throughLink: linkCount > 0 };
 }
 
 /** Error codes of the system for a path at which nothing exists. */
@@ -82,7 +82,7 @@ export function splitRelativePath(path: string): readonly string[] | null {
 }
 
 /** The target of a link; null if the path is not a link or does not exist. Throws `unreadable`. */
-async function linkTarget(absolutePath: string, path: string): Promise<string | null> {
+async function readLinkTarget(absolutePath: string, path: string): Promise<string | null> {
   try {
     return (await lstat(absolutePath)).isSymbolicLink() ? await readlink(absolutePath) : null;
   } catch (error) {

@@ -114,7 +114,7 @@ export function copyRegularSync(from: string, to: string): void {
 /**
  * Tests whether a file can be opened, without blocking and without reading it. Throws the system's error if it cannot.
  */
-export async function tryOpen(path: string): Promise<void> {
+export async function openAndClose(path: string): Promise<void> {
   await (await open(path, OPEN_FLAGS)).close();
 }
 
@@ -132,7 +132,7 @@ function readOpenedSync(absolutePath: string, path: string, maxBytes: number, ro
       const bytesRead = readSync(file, chunk, 0, chunk.length, null);
       chunks.push(chunk.subarray(0, bytesRead));
       throwIfUnreadable(true, (size += bytesRead), path, maxBytes);
-      if (isEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
+      if (hasReachedEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
     }
   } finally {
     closeSync(file);
@@ -156,7 +156,7 @@ async function readOpened(
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(computeReadSize(stats.size, size)));
       chunks.push(buffer.subarray(0, bytesRead));
       throwIfUnreadable(true, (size += bytesRead), path, maxBytes);
-      if (isEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
+      if (hasReachedEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
     }
   } finally {
     await file.close();
@@ -186,8 +186,8 @@ function computeReadSize(reportedSize: number, size: number): number {
  * True if the read has reached the end. The first read has room for one more byte than the reported size, so a file
  * that did not grow ends with it.
  */
-function isEnd(read: number, size: number, reportedSize: number): boolean {
-  return read === 0 || (reportedSize > 0 && size === reportedSize);
+function hasReachedEnd(bytesRead: number, size: number, reportedSize: number): boolean {
+  return bytesRead === 0 || (reportedSize > 0 && size === reportedSize);
 }
 
 function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {

@@ -14,9 +14,9 @@ import type { SourceTree } from '../../core/ports/sources.ts';
  */
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Matches the folder of an installed package at the start of a path. */
-const PACKAGE_FOLDER = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/;
+const PACKAGE_FOLDER_PATTERN = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/;
 /** Matches the paths of the libraries that come with the TypeScript compiler. */
-const COMPILER_LIBRARY = /[\\/]node_modules[\\/]typescript[\\/]lib[\\/]lib\.[\w.]*d\.ts$/;
+const COMPILER_LIBRARY_PATTERN = /[\\/]node_modules[\\/]typescript[\\/]lib[\\/]lib\.[\w.]*d\.ts$/;
 
 /**
  * Creates the view of a tree: the root, `node_modules` of the root and of the folders above it, the real folders of
@@ -37,13 +37,13 @@ export function createSourceTree(rootDir: string): SourceTree {
         !statOrUndefined(absolutePath)?.isFile()
       )
         return undefined;
-      return bytesOf(absolutePath, path);
+      return readBytes(absolutePath, path);
     },
     read(path) {
       const absolutePath = resolveAllowed(path);
       const stats = absolutePath === undefined ? undefined : statOrUndefined(absolutePath);
       if (absolutePath === undefined || !stats?.isFile() || stats.size > MAX_BYTES) return undefined;
-      const bytes = bytesOf(absolutePath, path);
+      const bytes = readBytes(absolutePath, path);
       return bytes && Buffer.from(bytes).toString('utf8');
     },
     fileExists(path) {
@@ -71,7 +71,7 @@ export function createSourceTree(rootDir: string): SourceTree {
     realPath: (path) => resolveAllowed(path) ?? path,
   };
 
-  function bytesOf(absolutePath: string, path: string): Uint8Array | undefined {
+  function readBytes(absolutePath: string, path: string): Uint8Array | undefined {
     const relativePath = findPathInside(root, absolutePath);
     return undefinedIfRefused(() =>
       relativePath === null ? readRegularSync(absolutePath, path) : (readBelowSync(root, relativePath) ?? undefined),
@@ -79,14 +79,15 @@ export function createSourceTree(rootDir: string): SourceTree {
   }
 
   /** Real path of an existing file or folder that may be shown; otherwise undefined. */
-  function resolveAllowed(requested: string): string | undefined {
-    if (!isAbsolute(requested) || requested.includes('\0')) return undefined;
-    const path = resolve(requested);
+  function resolveAllowed(requestedPath: string): string | undefined {
+    if (!isAbsolute(requestedPath) || requestedPath.includes('\0')) return undefined;
+    const path = resolve(requestedPath);
     const realPath = undefinedIfRefused(() => realpathSync.native(path));
     if (realPath === undefined) return undefined;
     const relativePath = findPathInside(root, realPath);
     if (relativePath !== null) return relativePath.split('/').includes('.git') ? undefined : realPath;
-    if (COMPILER_LIBRARY.test(realPath) || isInPackages(realPath) || isInLinkedPackage(realPath)) return realPath;
+    if (COMPILER_LIBRARY_PATTERN.test(realPath) || isInPackages(realPath) || isInLinkedPackage(realPath))
+      return realPath;
     return isInPackages(path) && isInLinkedPackage(realPath, linkPackage(path)) ? realPath : undefined;
   }
 
@@ -110,7 +111,7 @@ export function createSourceTree(rootDir: string): SourceTree {
    * later. Returns it as a list; none if it must not be shown.
    */
   function linkPackage(path: string): readonly string[] {
-    const folder = PACKAGE_FOLDER.exec(path)?.[1];
+    const folder = PACKAGE_FOLDER_PATTERN.exec(path)?.[1];
     const realFolder = folder === undefined ? undefined : undefinedIfRefused(() => realpathSync.native(folder));
     // A link to the root of the disk, or to a folder above the repository, would expose everything.
     if (realFolder === undefined || findPathInside(realFolder, root) !== null) return [];

@@ -19,22 +19,25 @@ export function resolveStateFolder(
   env: Environment,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const realRoot = realPathOf(rootDir);
+  const realRoot = resolveRealPath(rootDir);
   const hash = sha256(realRoot).slice(0, 12);
   const name =
     basename(realRoot)
       .replace(/[^A-Za-z0-9._-]+/g, '-')
       .slice(0, 60) || 'root';
-  return join(dataFolder(env, platform), `${name}-${hash}`);
+  return join(resolveDataFolder(env, platform), `${name}-${hash}`);
 }
 
 /**
  * Throws `usage` if the state, including a person's own settings, would be in the repository, whose authors could then
  * write them. A repository that contains the home folder is allowed, because it is the person's own.
  */
-export function refuseStateInside(rootDir: string, env: Environment): void {
-  const [realRoot, folder] = [realPathOf(rootDir), realPlaceOf(dataFolder(env, process.platform))];
-  if (!isInsideFolder(folder, realRoot) || isInsideFolder(realPathOf(findSelfwareHome()), realRoot)) return;
+export function throwIfStateInside(rootDir: string, env: Environment): void {
+  const [realRoot, folder] = [
+    resolveRealPath(rootDir),
+    resolveFutureRealPath(resolveDataFolder(env, process.platform)),
+  ];
+  if (!isInsideFolder(folder, realRoot) || isInsideFolder(resolveRealPath(findSelfwareHome()), realRoot)) return;
   throw new SelfwareError('usage', `The state folder ${folder} lies in the repository ${realRoot}.`, {
     action: 'Set SELFWARE_HOME to a folder outside of it.',
   });
@@ -43,11 +46,11 @@ export function refuseStateInside(rootDir: string, env: Environment): void {
 /**
  * True if a repository or one of `folders` contains the path. Folders that also contain the person's home do not count.
  */
-export function liesInRepository(path: string, folders: readonly string[]): boolean {
-  const realPath = realPlaceOf(path);
-  const home = realPathOf(findSelfwareHome());
-  const holds = (folder: string) => isInsideFolder(realPath, folder) && !isInsideFolder(home, folder);
-  return folders.map(realPathOf).some(holds) || findRepositoriesAround(realPath).length > 0;
+export function isInRepositoryOrFolder(path: string, folders: readonly string[]): boolean {
+  const realPath = resolveFutureRealPath(path);
+  const home = resolveRealPath(findSelfwareHome());
+  const containsPath = (folder: string) => isInsideFolder(realPath, folder) && !isInsideFolder(home, folder);
+  return folders.map(resolveRealPath).some(containsPath) || findRepositoriesAround(realPath).length > 0;
 }
 
 /**
@@ -55,7 +58,7 @@ export function liesInRepository(path: string, folders: readonly string[]): bool
  * Runs nothing.
  */
 export function findRepositoriesAround(path: string): readonly string[] {
-  const home = realPathOf(findSelfwareHome());
+  const home = resolveRealPath(findSelfwareHome());
   const repositories: string[] = [];
   for (let folder = path; dirname(folder) !== folder; folder = dirname(folder))
     if (!isInsideFolder(home, folder) && existsSync(join(folder, '.git'))) repositories.push(folder);
@@ -116,7 +119,7 @@ function isFolder(path: string): boolean {
 }
 
 /** The folder that contains the state folders of all repositories. It may not exist yet. */
-export function dataFolder(env: Environment, platform: NodeJS.Platform): string {
+export function resolveDataFolder(env: Environment, platform: NodeJS.Platform): string {
   if (env['SELFWARE_HOME']) return resolve(env['SELFWARE_HOME']);
   const home = env['HOME'] || env['USERPROFILE'] || homedir();
   // The XDG base directory specification demands that relative values are ignored.
@@ -130,17 +133,17 @@ export function dataFolder(env: Environment, platform: NodeJS.Platform): string 
  * The real path of a folder. For a folder that does not exist, the absolute path; the code that opens it reports the
  * problem.
  */
-function realPathOf(folder: string): string {
+function resolveRealPath(folder: string): string {
   return resolveRealPathOr(folder, () => resolve(folder));
 }
 
 /**
  * The real path of a folder; for one that does not exist yet, the real path of the folder in which it would be created.
  */
-function realPlaceOf(folder: string): string {
+function resolveFutureRealPath(folder: string): string {
   const parent = dirname(resolve(folder));
   return resolveRealPathOr(folder, () =>
-    parent === resolve(folder) ? parent : join(realPlaceOf(parent), basename(folder)),
+    parent === resolve(folder) ? parent : join(resolveFutureRealPath(parent), basename(folder)),
   );
 }
 

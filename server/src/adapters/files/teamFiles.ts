@@ -26,9 +26,11 @@ export function createTeamFiles(rootDir: string): TeamFiles {
         );
       }
       try {
-        await using place = await openFoldersAbove(await realpath(rootDir), path.split('/'), (folder) => mkdir(folder));
-        if (bytes === null) return await rm(place!.file, { force: true });
-        await replaceFile(place!.file, bytes, FILE_MODE);
+        await using heldPlace = await openFoldersAbove(await realpath(rootDir), path.split('/'), (folder) =>
+          mkdir(folder),
+        );
+        if (bytes === null) return await rm(heldPlace!.file, { force: true });
+        await replaceFile(heldPlace!.file, bytes, FILE_MODE);
       } catch (error) {
         // Only errors of the operating system have a code.
         if ((error as NodeJS.ErrnoException).code === undefined) throw error;

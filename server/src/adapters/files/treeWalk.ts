@@ -9,7 +9,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { listByGit, type GitListing } from '../git/gitListing.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignoreRules.ts';
 import { TEMPORARY_PREFIX } from './diskWriter.ts';
-import { readBelow, tryOpen } from './safeRead.ts';
+import { readBelow, openAndClose } from './safeRead.ts';
 import { findPathInside } from './resolvedPath.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
@@ -18,7 +18,7 @@ import type { Files, FileStat } from '../../core/ports/files.ts';
 const NEVER_ENTERED = new Set(['.git', 'node_modules']);
 
 /** Maximum number of simultaneous file system calls. More would only queue in the thread pool. */
-const CALLS_AT_ONCE = 64;
+const PARALLEL_CALLS = 64;
 /** If a call about a file takes more milliseconds, the answer did not come from memory. */
 const SLOW_MS = 2;
 
@@ -32,7 +32,7 @@ interface WalkResult {
 interface Folder {
   readonly path: string;
   readonly gitRules: IgnoreRules;
-  readonly ownRules: IgnoreRules;
+  readonly selfwareRules: IgnoreRules;
 }
 
 /** One walk. */
@@ -45,12 +45,12 @@ interface Walk {
   isSlow: boolean;
 }
 
-/** The entries that git includes, as keys from `keyOf`, which ignore case and Unicode forms if the file system does. */
+/** The entries that git includes, as keys from `createKey`, which ignore case and Unicode forms if the file system does. */
 interface Selection {
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
-  readonly nested: ReadonlySet<string>;
-  keyOf(path: string): string;
+  readonly nestedFolders: ReadonlySet<string>;
+  createKey(path: string): string;
 }
 
 /**
@@ -69,19 +69,19 @@ export function createTreeWalk(root: string, isCaseInsensitive: boolean, log?: L
       isSlow: false,
     };
     const unlistedFolders: string[] = [];
-    let level: Folder[] = [
+    let currentFolders: Folder[] = [
       {
         path: '',
         gitRules: createIgnoreRules([], isCaseInsensitive),
-        ownRules: createIgnoreRules(limits.exclude, isCaseInsensitive),
+        selfwareRules: createIgnoreRules(limits.exclude, isCaseInsensitive),
       },
     ];
-    while (level.length > 0) {
+    while (currentFolders.length > 0) {
       const nextFolders: Folder[] = [];
-      await mapInBatches(level, signal, async (folder) =>
+      await mapInBatches(currentFolders, signal, async (folder) =>
         nextFolders.push(...(await visitFolder(walk, folder, unlistedFolders, signal))),
       );
-      level = nextFolders;
+      currentFolders = nextFolders;
     }
     if (listing) await reportUnreadable(walk, listing, unlistedFolders, signal);
     return { files: walk.result.files.sort(comparePaths), skipped: walk.result.skipped.sort(comparePaths) };
@@ -108,9 +108,9 @@ async function visitFolder(
       ? await addRules(walk, folder.gitRules, folder.path, '.gitignore')
       : folder.gitRules;
   const selfwareRules = names.has('.selfwareignore')
-    ? await addRules(walk, folder.ownRules, folder.path, '.selfwareignore')
-    : folder.ownRules;
-  const current: Folder = { path: folder.path, gitRules, ownRules: selfwareRules };
+    ? await addRules(walk, folder.selfwareRules, folder.path, '.selfwareignore')
+    : folder.selfwareRules;
+  const current: Folder = { path: folder.path, gitRules, selfwareRules: selfwareRules };
   const folders: Folder[] = [];
   const files: Dirent[] = [];
   for (const entry of entries) {
@@ -118,10 +118,10 @@ async function visitFolder(
     const path = childOf(folder.path, entry.name);
     if (!entry.isDirectory()) {
       if (isWantedFile(walk, current, path)) files.push(entry);
-    } else if (walk.selection?.nested.has(walk.selection.keyOf(path))) {
+    } else if (walk.selection?.nestedFolders.has(walk.selection.createKey(path))) {
       if (!selfwareRules.ignoresFolder(path)) walk.result.skipped.push({ path, reason: 'nested repository' });
     } else if (isWantedFolder(walk, current, path, entry.name)) {
-      folders.push({ path, gitRules, ownRules: selfwareRules });
+      folders.push({ path, gitRules, selfwareRules: selfwareRules });
     } else if (walk.selection && !selfwareRules.ignoresFolder(path)) {
       unlistedFolders.push(path);
     }
@@ -131,19 +131,19 @@ async function visitFolder(
 }
 
 function isWantedFile(walk: Walk, folder: Folder, path: string): boolean {
-  if (walk.selection ? !walk.selection.files.has(walk.selection.keyOf(path)) : folder.gitRules.ignoresFile(path))
+  if (walk.selection ? !walk.selection.files.has(walk.selection.createKey(path)) : folder.gitRules.ignoresFile(path))
     return false;
-  return !folder.ownRules.ignoresFile(path);
+  return !folder.selfwareRules.ignoresFile(path);
 }
 
 function isWantedFolder(walk: Walk, folder: Folder, path: string, name: string): boolean {
   if (
     walk.selection
-      ? !walk.selection.folders.has(walk.selection.keyOf(path))
+      ? !walk.selection.folders.has(walk.selection.createKey(path))
       : isOutputFolder(name) || folder.gitRules.ignoresFolder(path)
   )
     return false;
-  return !folder.ownRules.ignoresFolder(path);
+  return !folder.selfwareRules.ignoresFolder(path);
 }
 
 async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
@@ -184,7 +184,7 @@ async function explainSkippedLink(root: string, path: string): Promise<SkippedPa
  * find out.
  */
 async function mayRead(path: string, stats: Stats): Promise<boolean> {
-  return (stats.mode & 0o004) !== 0 || canOpen(() => tryOpen(path));
+  return (stats.mode & 0o004) !== 0 || canOpen(() => openAndClose(path));
 }
 
 async function canOpen(attempt: () => Promise<void>): Promise<boolean> {
@@ -282,7 +282,7 @@ function selectFiles(listing: GitListing, isCaseInsensitive: boolean): Selection
     )
       add(path);
   listing.nested.forEach(addFoldersAbove);
-  return { files, folders, nested: new Set([...listing.nested].map(keyOf)), keyOf };
+  return { files, folders, nestedFolders: new Set([...listing.nested].map(keyOf)), createKey: keyOf };
 }
 
 async function mapInBatches<T>(
@@ -290,9 +290,9 @@ async function mapInBatches<T>(
   signal: AbortSignal,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
-  for (let start = 0; start < items.length; start += CALLS_AT_ONCE) {
+  for (let start = 0; start < items.length; start += PARALLEL_CALLS) {
     throwIfCancelled(signal);
-    await Promise.all(items.slice(start, start + CALLS_AT_ONCE).map(work));
+    await Promise.all(items.slice(start, start + PARALLEL_CALLS).map(work));
   }
 }
 

@@ -24,17 +24,17 @@ const MIN_SLOW_SHARE = 0.25;
 export async function createWorkingTree(rootDir: string, log?: Log): Promise<Files> {
   const root = await resolveFolder(rootDir);
   const ignoresCase = await isCaseInsensitive(root);
-  let reads = 0;
-  let slowReads = 0;
-  const isSlow = (): boolean => slowReads >= MIN_SLOW_READS && slowReads > reads * MIN_SLOW_SHARE;
+  let readCount = 0;
+  let slowReadCount = 0;
+  const isSlow = (): boolean => slowReadCount >= MIN_SLOW_READS && slowReadCount > readCount * MIN_SLOW_SHARE;
   /**
    * Reads synchronously while reads are fast, which takes a fifth of the time, and in the background on a slow disk.
    */
-  const readAtOnce = (path: string): Uint8Array | null => {
+  const readAndMeasure = (path: string): Uint8Array | null => {
     const startedAt = performance.now();
     const bytes = readBelowSync(root, path);
-    reads++;
-    if (performance.now() - startedAt > SLOW_MS) slowReads++;
+    readCount++;
+    if (performance.now() - startedAt > SLOW_MS) slowReadCount++;
     return bytes;
   };
   return {
@@ -51,7 +51,7 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
     async read(path) {
       const segments = splitRelativePath(path);
       if (segments === null) return null;
-      if (!segments.includes('..')) return isSlow() ? readBelow(root, path) : readAtOnce(path);
+      if (!segments.includes('..')) return isSlow() ? readBelow(root, path) : readAndMeasure(path);
       const resolved = await resolveInside(root, path);
       return resolved && readBelow(root, resolved.path);
     },
@@ -109,13 +109,13 @@ async function nullIfMissing<T>(path: string, work: () => Promise<T>): Promise<T
  * to be written. If no name has letters, the platform decides. Throws `unreadable`.
  */
 async function isCaseInsensitive(root: string): Promise<boolean> {
-  const names = new Set(await readdir(root).catch(refuseFolder(root)));
-  const nameWithCase = [...names].find((name) => swapCase(name) !== name && !names.has(swapCase(name)));
-  const place = nameWithCase === undefined ? root : join(root, nameWithCase);
-  const swapped = join(dirname(place), swapCase(basename(place)));
-  if (swapped === place) return process.platform === 'win32' || process.platform === 'darwin';
+  const names = new Set(await readdir(root).catch(createUnreadableHandler(root)));
+  const nameWithLetters = [...names].find((name) => swapCase(name) !== name && !names.has(swapCase(name)));
+  const place = nameWithLetters === undefined ? root : join(root, nameWithLetters);
+  const swappedPath = join(dirname(place), swapCase(basename(place)));
+  if (swappedPath === place) return process.platform === 'win32' || process.platform === 'darwin';
   try {
-    const [stats, swappedStats] = await Promise.all([lstat(place), lstat(swapped)]);
+    const [stats, swappedStats] = await Promise.all([lstat(place), lstat(swappedPath)]);
     return stats.ino === swappedStats.ino && stats.dev === swappedStats.dev;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
@@ -123,7 +123,7 @@ async function isCaseInsensitive(root: string): Promise<boolean> {
   }
 }
 
-function refuseFolder(root: string): (error: unknown) => never {
+function createUnreadableHandler(root: string): (error: unknown) => never {
   return (error) => {
     throw new SelfwareError('unreadable', `The folder ${root} cannot be read.`, {
       action: 'Check the permissions of the folder.',

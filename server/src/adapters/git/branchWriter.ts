@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openFoldersAbove } from '../files/heldFolder.ts';
 import { requireIdentity } from './committerIdentity.ts';
-import { createUserGit, lastLinesOf, type UserGit } from './userGit.ts';
+import { createUserGit, selectLastLines, type UserGit } from './userGit.ts';
 import type { BranchTransaction, BranchWriter, CommitFile } from '../../core/ports/git.ts';
 
 /** Length of an id in the object format SHA-1. */
@@ -44,7 +44,7 @@ export function createBranchWriter(
           action: 'Name another branch, or use the checked-out one (--checked-out).',
         });
       const oldTip = await findId(git, `${ref}^{commit}`);
-      if (checkedOut) await refuseUnclean(git, name, ref, oldTip);
+      if (checkedOut) await throwIfUnclean(git, name, ref, oldTip);
       const tip = oldTip ?? (await findId(git, 'HEAD^{commit}'));
       if (tip === null)
         throw new SelfwareError('noCommit', 'There is no commit to start from.', { action: 'Commit once.' });
@@ -54,7 +54,7 @@ export function createBranchWriter(
       const folder = join(stateDir, 'commits');
       await deleteLeftovers(git, folder);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      return createWork(
+      return createTransaction(
         {
           git,
           folder,
@@ -63,8 +63,8 @@ export function createBranchWriter(
           name,
           ref,
           oldTip,
-          checkedOut,
-          hooks: await findHooksFolder(git, rootDir, top),
+          isCheckedOut: checkedOut,
+          hooksFolder: await findHooksFolder(git, rootDir, top),
           isSigned:
             (await git.ask(['config', '--type=bool', '--get', 'commit.gpgsign'])).stdout.toString().trim() === 'true',
         },
@@ -84,13 +84,13 @@ interface BranchTarget {
   readonly name: string;
   readonly ref: string;
   readonly oldTip: string | null;
-  readonly checkedOut: boolean;
+  readonly isCheckedOut: boolean;
   /** Folder with at least one of `COMMIT_HOOKS`; null if there is no such folder. */
-  readonly hooks: string | null;
+  readonly hooksFolder: string | null;
   readonly isSigned: boolean;
 }
 
-function createWork(target: BranchTarget, start: string, signal: AbortSignal): BranchTransaction {
+function createTransaction(target: BranchTarget, start: string, signal: AbortSignal): BranchTransaction {
   const { git, folder, prefix } = target;
   let tip = start;
   const touchedPaths = new Set<string>();
@@ -112,20 +112,20 @@ function createWork(target: BranchTarget, start: string, signal: AbortSignal): B
           action: 'Commit it yourself.',
         });
       const id = (await git.text(['hash-object', '-w', '--stdin', '--path', path], { stdin: bytes })).trim();
-      return id === blobId(bytes, id) ? Buffer.from(bytes) : (await git.ask(['cat-file', 'blob', id])).stdout;
+      return id === computeBlobId(bytes, id) ? Buffer.from(bytes) : (await git.ask(['cat-file', 'blob', id])).stdout;
     },
     async commit(files, message) {
       tip =
-        target.hooks === null
+        target.hooksFolder === null
           ? await commitByPlumbing(target, tip, files, message, signal)
-          : await commitWithHooks(target, target.hooks, tip, files, message, signal);
+          : await commitWithHooks(target, target.hooksFolder, tip, files, message, signal);
       for (const { path } of files) touchedPaths.add(path);
       return tip;
     },
     async finish() {
       if (tip === start && target.oldTip !== null) return;
       // Updates the index first: if the process dies in between, the change is staged, as if by hand.
-      if (target.checkedOut) await updateIndex(target, tip, [...touchedPaths]);
+      if (target.isCheckedOut) await updateIndex(target, tip, [...touchedPaths]);
       const { code, stderr } = await git.ask([
         'update-ref',
         '-m',
@@ -136,7 +136,7 @@ function createWork(target: BranchTarget, start: string, signal: AbortSignal): B
         target.oldTip ?? '',
       ]);
       if (code !== 0)
-        throw new SelfwareError('stale', `${target.name} was moved in the meantime: ${lastLinesOf(stderr)}`, {
+        throw new SelfwareError('stale', `${target.name} was moved in the meantime: ${selectLastLines(stderr)}`, {
           action: 'Try again.',
         });
     },
@@ -160,7 +160,7 @@ async function commitByPlumbing(
     for (const { path, bytes, mode } of files) {
       const id =
         bytes === null
-          ? nullId(tip)
+          ? createNullId(tip)
           : (await git.text(['hash-object', '-w', '--no-filters', '--stdin'], { stdin: bytes })).trim();
       lines.push(`${bytes === null ? '0' : mode & 0o111 ? '100755' : '100644'} ${id}\t${prefix}${path}\0`);
     }
@@ -189,26 +189,28 @@ async function commitWithHooks(
   message: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const dir = join(folder, `tree-${randomBytes(6).toString('hex')}`);
+  const workTreeFolder = join(folder, `tree-${randomBytes(6).toString('hex')}`);
   try {
-    await git.text(['worktree', 'add', '--quiet', '--detach', dir, tip], { signal });
+    await git.text(['worktree', 'add', '--quiet', '--detach', workTreeFolder, tip], { signal });
     // Hooks run programs that are installed in the user's work tree. Only the changed files are added, so the link is
     // not committed.
-    await symlink(join(top, 'node_modules'), join(dir, 'node_modules')).catch(() => undefined);
+    await symlink(join(top, 'node_modules'), join(workTreeFolder, 'node_modules')).catch(() => undefined);
     for (const { path, bytes, mode } of files) {
       // In the branch, a folder above the file may be a link.
-      await using target = await openFoldersAbove(await realpath(dir), (prefix + path).split('/'), (folder) =>
-        mkdir(folder),
+      await using target = await openFoldersAbove(
+        await realpath(workTreeFolder),
+        (prefix + path).split('/'),
+        (folder) => mkdir(folder),
       );
       await rm(target!.file, { force: true });
       if (bytes !== null) await writeFile(target!.file, bytes, { flag: 'wx', mode: mode & 0o111 ? 0o755 : 0o644 });
     }
     await git.text(['--literal-pathspecs', 'add', '--all', '--', ...files.map(({ path }) => prefix + path)], {
-      cwd: dir,
+      cwd: workTreeFolder,
       signal,
     });
     const { code, stdout, stderr } = await git.ask(['commit', '--quiet', '--cleanup=verbatim', '-F', '-'], {
-      cwd: dir,
+      cwd: workTreeFolder,
       hooks,
       stdin: message,
       signal,
@@ -216,12 +218,12 @@ async function commitWithHooks(
     if (code !== 0)
       throw new SelfwareError(
         'forbidden',
-        `A hook of the repository, or its signing, refused the commit: ${lastLinesOf(stderr || stdout.toString())}`,
+        `A hook of the repository, or its signing, refused the commit: ${selectLastLines(stderr || stdout.toString())}`,
       );
-    return (await git.text(['rev-parse', 'HEAD'], { cwd: dir })).trim();
+    return (await git.text(['rev-parse', 'HEAD'], { cwd: workTreeFolder })).trim();
   } finally {
-    await git.ask(['worktree', 'remove', '--force', dir]);
-    await rm(dir, { recursive: true, force: true });
+    await git.ask(['worktree', 'remove', '--force', workTreeFolder]);
+    await rm(workTreeFolder, { recursive: true, force: true });
   }
 }
 
@@ -236,7 +238,7 @@ async function updateIndex({ git, prefix }: BranchTarget, tip: string, paths: re
       await git.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', tip, '--', prefix + path])
     ).split('\0');
     const [mode, , id] = entry.split(/[ \t]/);
-    lines.push(entry === '' ? `0 ${nullId(tip)}\t${prefix}${path}\0` : `${mode} ${id}\t${prefix}${path}\0`);
+    lines.push(entry === '' ? `0 ${createNullId(tip)}\t${prefix}${path}\0` : `${mode} ${id}\t${prefix}${path}\0`);
   }
   if (lines.length > 0) await git.text(['update-index', '-z', '--index-info'], { stdin: lines.join('') });
 }
@@ -245,7 +247,7 @@ async function updateIndex({ git, prefix }: BranchTarget, tip: string, paths: re
  * Throws `forbidden` unless `ref` is checked out, nothing is staged, and no merge, rebase, cherry-pick or revert is
  * under way.
  */
-async function refuseUnclean(git: UserGit, name: string, ref: string, oldTip: string | null): Promise<void> {
+async function throwIfUnclean(git: UserGit, name: string, ref: string, oldTip: string | null): Promise<void> {
   const head = (await git.ask(['symbolic-ref', '--quiet', 'HEAD'])).stdout.toString().trim();
   if (head !== ref || oldTip === null) throw new SelfwareError('forbidden', `${name} is not what is checked out here.`);
   if ((await git.ask(['diff', '--cached', '--quiet', '--no-ext-diff'])).code !== 0)
@@ -281,13 +283,13 @@ async function readUserHooksPath(git: UserGit): Promise<string | null> {
 }
 
 /** The id that git gives to these bytes, in the object format of another id. */
-function blobId(bytes: Uint8Array, otherId: string): string {
+function computeBlobId(bytes: Uint8Array, otherId: string): string {
   const hash = createHash(otherId.length === SHA1_LENGTH ? 'sha1' : 'sha256');
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 /** The id that git's commands use for a missing object, in the object format of another id. */
-function nullId(otherId: string): string {
+function createNullId(otherId: string): string {
   return '0'.repeat(otherId.length);
 }
 

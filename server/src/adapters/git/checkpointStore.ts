@@ -8,14 +8,14 @@ import type { Git } from '../../core/ports/git.ts';
 
 type CheckpointStore = Pick<Git, 'saveCheckpoint' | 'readCheckpoint' | 'deleteCheckpoint'>;
 /** A file with its bytes and its permission bits. */
-type Image = Parameters<Git['saveCheckpoint']>[2][number];
+type FileImage = Parameters<Git['saveCheckpoint']>[2][number];
 
 const REF_PREFIX = 'refs/selfware/checkpoints/';
 /** Author and committer of checkpoints. */
 const CHECKPOINT_AUTHOR = { name: 'Selfware', email: 'selfware@localhost' };
 /** Number of blobs that are written at the same time. */
-const BLOBS_AT_ONCE = 4;
-const CHECK_FOLDER = 'Check that the .git folder is writable and the disk has room.';
+const PARALLEL_BLOBS = 4;
+const WRITE_ADVICE = 'Check that the .git folder is writable and the disk has room.';
 
 /**
  * Creates the store. Its commits have no parent, so that a checkpoint does not keep the user's history alive. Throws
@@ -27,9 +27,9 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
       withTypedErrors(
         'writeFailed',
         'No checkpoint could be saved, so nothing was changed.',
-        CHECK_FOLDER,
+        WRITE_ADVICE,
         async () => {
-          const ref = refOf(id);
+          const ref = createRefName(id);
           const tree = await writeTree(runner, stateDir, id, files);
           const message = Buffer.from(`${title.trim() || 'Checkpoint'}\n`);
           const commit = (
@@ -56,7 +56,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
       withTypedErrors(
         'writeFailed',
         `The checkpoint ${ref} could not be deleted from the git repository.`,
-        CHECK_FOLDER,
+        WRITE_ADVICE,
         async () => {
           await runner.text(['update-ref', '-d', requireRef(ref)]);
         },
@@ -85,7 +85,12 @@ async function findCommit(runner: GitRunner, ref: string): Promise<string | null
 }
 
 /** Writes a tree with exactly these files, and returns its id. The private index for it is deleted afterwards. */
-async function writeTree(runner: GitRunner, stateDir: string, id: string, files: readonly Image[]): Promise<string> {
+async function writeTree(
+  runner: GitRunner,
+  stateDir: string,
+  id: string,
+  files: readonly FileImage[],
+): Promise<string> {
   const indexFile = join(stateDir, `checkpoint-${id}.index`);
   try {
     const blobs = await writeBlobs(runner, stateDir, files);
@@ -102,10 +107,14 @@ async function writeTree(runner: GitRunner, stateDir: string, id: string, files:
 /**
  * Writes the exact bytes of the files, without filters and conversion of line ends, and returns the ids of the blobs.
  */
-async function writeBlobs(runner: GitRunner, stateDir: string, files: readonly Image[]): Promise<readonly string[]> {
+async function writeBlobs(
+  runner: GitRunner,
+  stateDir: string,
+  files: readonly FileImage[],
+): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (let start = 0; start < files.length; start += BLOBS_AT_ONCE) {
-    const batch = files.slice(start, start + BLOBS_AT_ONCE);
+  for (let start = 0; start < files.length; start += PARALLEL_BLOBS) {
+    const batch = files.slice(start, start + PARALLEL_BLOBS);
     ids.push(
       ...(await Promise.all(
         batch.map((file) => (file.bytes.length > 0 ? writeBlob(runner, file.bytes) : writeEmptyBlob(runner, stateDir))),
@@ -130,13 +139,13 @@ async function writeEmptyBlob(runner: GitRunner, stateDir: string): Promise<stri
 }
 
 /** Lines for `update-index --index-info`, each ended by NUL. Git has only two modes for files: executable or not. */
-function formatIndexInfo(files: readonly Image[], blobs: readonly string[]): Uint8Array {
+function formatIndexInfo(files: readonly FileImage[], blobs: readonly string[]): Uint8Array {
   return Buffer.from(
     files.map((file, index) => `${file.mode & 0o111 ? '100755' : '100644'} ${blobs[index]}\t${file.path}\0`).join(''),
   );
 }
 
-function refOf(id: string): string {
+function createRefName(id: string): string {
   return requireRef(`${REF_PREFIX}${id}`);
 }
 

@@ -14,7 +14,7 @@ const NAMED_PATTERN =
  * the messages such as `Co-authored-by:`, `Assisted-by:` and `Generated with`, each once. `hasMoreAuthors`: true if
  * there are more commits than are read.
  */
-export async function loadAuthors(
+export async function readAuthors(
   git: GitRunner,
   base: string,
   tip: string,

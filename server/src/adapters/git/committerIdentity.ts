@@ -42,9 +42,9 @@ export async function requireIdentity(
   signal: AbortSignal,
 ): Promise<void> {
   const git = createUserGit(folder, env);
-  const succeeds = async (...args: readonly string[]) => (await git.ask(args, { signal })).code === 0;
+  const doesGitSucceed = async (...args: readonly string[]) => (await git.ask(args, { signal })).code === 0;
   // `git var` also fails outside of a repository. Only an unknown identity inside one is an error.
   for (const identityVariable of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'])
-    if (!(await succeeds('var', identityVariable)) && (await succeeds('rev-parse', '--git-dir')))
+    if (!(await doesGitSucceed('var', identityVariable)) && (await doesGitSucceed('rev-parse', '--git-dir')))
       throw new UnknownIdentity();
 }

@@ -7,7 +7,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { createGitRunner, GitFailure } from './runGit.ts';
 
 /** Matches git's message about a missing object that a partial clone has left to its remote. */
-const MISSING_OBJECT = /\bpromisor remote\b|\blazy fetching disabled\b/;
+const MISSING_OBJECT_PATTERN = /\bpromisor remote\b|\blazy fetching disabled\b/;
 
 /**
  * Copies the commit, its folders and its files from the repository around `top` to `objects`, the object folder of
@@ -27,14 +27,14 @@ export async function copyCommit(top: string, commit: string, objects: string, s
       signal,
     });
   } catch (error) {
-    throw error instanceof GitFailure ? explainFailure(error, commit) : error;
+    throw error instanceof GitFailure ? createCopyError(error, commit) : error;
   }
 }
 
-function explainFailure(failure: GitFailure, commit: string): Error {
+function createCopyError(failure: GitFailure, commit: string): Error {
   if (failure.code !== undefined) return failure;
   const name = commit.slice(0, 12);
-  if (MISSING_OBJECT.test(failure.stderr))
+  if (MISSING_OBJECT_PATTERN.test(failure.stderr))
     return new SelfwareError('unavailable', `Not all files of the commit ${name} are in this clone.`, {
       action: 'It is a partial clone: run `git fetch --refetch --no-filter`.',
       cause: failure,

@@ -6,7 +6,7 @@ import type { NightBranch } from './nightBranch.ts';
 import { createGitRunner, hasExitCode } from './runGit.ts';
 
 /** Names in git's folder that exist while an operation of the user is in progress. */
-const UNDER_WAY = [
+const OPERATION_MARKERS = [
   'rebase-merge',
   'rebase-apply',
   'sequencer',
@@ -25,7 +25,7 @@ export interface FollowedStart {
 }
 
 /** Reads the branch and the commit that the work tree has checked out now. Throws `noCommit`. */
-export async function readStart(branch: Pick<NightBranch, 'top' | 'head'>): Promise<FollowedStart> {
+export async function readFollowedStart(branch: Pick<NightBranch, 'top' | 'head'>): Promise<FollowedStart> {
   return { ref: await readHeadRef(branch.top), commit: await branch.head() };
 }
 
@@ -48,17 +48,17 @@ async function readHeadRef(top: string): Promise<string | null> {
 export function followBranch(branch: NightBranch, { ref, commit }: FollowedStart): NightBranch {
   const git = createGitRunner(branch.top);
   const ownRefs = new Set<string>();
-  const isUnderWay = async () => {
-    const args = UNDER_WAY.flatMap((name) => ['--git-path', name]);
+  const isOperationRunning = async () => {
+    const args = OPERATION_MARKERS.flatMap((name) => ['--git-path', name]);
     const paths = (await git.text(['rev-parse', '--path-format=absolute', ...args])).trim().split('\n');
     return paths.some((path) => existsSync(path));
   };
-  let lastKnown = commit;
+  let lastKnownTip = commit;
   const head = async () => {
     if (ownRefs.has((await readHeadRef(branch.top)) ?? '')) return branch.head();
     const tip = ref === null ? null : await branch.tip(ref.replace(/^refs\/heads\//, ''));
-    if (tip !== null && tip !== lastKnown && !(await isUnderWay())) lastKnown = tip;
-    return lastKnown;
+    if (tip !== null && tip !== lastKnownTip && !(await isOperationRunning())) lastKnownTip = tip;
+    return lastKnownTip;
   };
   return {
     ...branch,

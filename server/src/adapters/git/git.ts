@@ -31,14 +31,16 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = SI
       ),
     explainUnavailable: () => explainGitFailure(runner, rootDir),
     listUncommittedChanges: () =>
-      withTypedErrors('unavailable', 'git cannot tell what has changed.', STATUS_ADVICE, () => readDirty(runner)),
+      withTypedErrors('unavailable', 'git cannot tell what has changed.', STATUS_ADVICE, () =>
+        readUncommittedChanges(runner),
+      ),
     listFilesChangedSince: (commit) =>
       withTypedErrors('unavailable', 'git cannot tell what has changed.', STATUS_ADVICE, () =>
-        readDiffering(runner, commit),
+        readDifferingFiles(runner, commit),
       ),
     readAt: (commit, path) =>
       withTypedErrors('unreadable', `${path} could not be read from the commit ${commit}.`, STATUS_ADVICE, async () =>
-        readCommittedFile(runner, requireCommitId(commit), (await loadPrefix(runner)) + path),
+        readCommittedFile(runner, requireCommitId(commit), (await readPrefix(runner)) + path),
       ),
     ...createCheckpointStore(runner, stateDir),
   };
@@ -51,7 +53,7 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = SI
  */
 export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log = SILENT_LOG): Promise<boolean> {
   try {
-    return isTop((await runner.text(WORK_TREE_QUERY)).replace(/\n$/, ''), log);
+    return isTopWithGit((await runner.text(WORK_TREE_QUERY)).replace(/\n$/, ''), log);
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     if (error.exitCode === null) log.write('warn', 'git was not found; the repository is read without it.', error);
@@ -68,7 +70,7 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
 async function explainGitFailure(runner: GitRunner, rootDir: string): Promise<string | null> {
   try {
     const answer = (await runner.text(WORK_TREE_QUERY)).replace(/\n$/, '');
-    if (isTop(answer, SILENT_LOG) || !answer.startsWith('true\n')) return null;
+    if (isTopWithGit(answer, SILENT_LOG) || !answer.startsWith('true\n')) return null;
     return `git takes ${answer.slice('true\n'.length)} for the work tree of this folder, which holds no .git`;
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
@@ -80,7 +82,7 @@ async function explainGitFailure(runner: GitRunner, rootDir: string): Promise<st
 }
 
 /** True if the folder is in a work tree whose top contains a `.git`. `answer`: the output of `WORK_TREE_QUERY`. */
-function isTop(answer: string, log: Log): boolean {
+function isTopWithGit(answer: string, log: Log): boolean {
   if (!answer.startsWith('true\n')) return false;
   const top = answer.slice('true\n'.length);
   if (existsSync(join(top, '.git'))) return true;
@@ -115,15 +117,17 @@ async function readHeadOrNull(runner: GitRunner, log: Log): Promise<RepositorySt
       .split('\n');
     const [head = '', ref = ''] = lines.slice(-2);
     // A detached HEAD has no branch.
-    return isTop(lines.slice(0, -2).join('\n'), log) ? { head, branch: ref === 'HEAD' ? null : findBranch(ref) } : null;
+    return isTopWithGit(lines.slice(0, -2).join('\n'), log)
+      ? { head, branch: ref === 'HEAD' ? null : findBranch(ref) }
+      : null;
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     return undefined;
   }
 }
 
-async function readDirty(runner: GitRunner): ReturnType<Git['listUncommittedChanges']> {
-  const prefix = await loadPrefix(runner);
+async function readUncommittedChanges(runner: GitRunner): ReturnType<Git['listUncommittedChanges']> {
+  const prefix = await readPrefix(runner);
   const config = await listSettingsWithoutFilters(runner);
   const args = [
     'status',
@@ -137,20 +141,20 @@ async function readDirty(runner: GitRunner): ReturnType<Git['listUncommittedChan
   ];
   const entries = (await runner.text(args, { config })).split('\0').filter((entry) => entry.length > 3);
   return entries
-    .map((entry) => ({ path: entry.slice(3 + prefix.length), kind: kindOf(entry.slice(0, 2)) }))
+    .map((entry) => ({ path: entry.slice(3 + prefix.length), kind: classifyChange(entry.slice(0, 2)) }))
     .filter(({ path }) => !path.endsWith('/'));
 }
 
 /**
  * Paths of files that differ between a commit and the disk, including untracked files; null if there is no such commit.
  */
-async function readDiffering(runner: GitRunner, commit: string): Promise<readonly string[] | null> {
+async function readDifferingFiles(runner: GitRunner, commit: string): Promise<readonly string[] | null> {
   if (
     (await readOutputOrNull(runner, ['rev-parse', '--verify', '--quiet', `${requireCommitId(commit)}^{commit}`])) ===
     null
   )
     return null;
-  const prefix = await loadPrefix(runner);
+  const prefix = await readPrefix(runner);
   const config = await listSettingsWithoutFilters(runner);
   const tracked = await runner.text(
     [
@@ -190,7 +194,7 @@ function requireCommitId(text: string): string {
 /**
  * The path of the root inside the work tree, with a final slash; empty if the root is the top. Throws `notARepository`.
  */
-async function loadPrefix(runner: GitRunner): Promise<string> {
+async function readPrefix(runner: GitRunner): Promise<string> {
   return withTypedErrors(
     'notARepository',
     'Uncommitted changes can only be told in a git repository.',
@@ -205,7 +209,7 @@ async function loadPrefix(runner: GitRunner): Promise<string> {
  * The kind of a change by its two letters XY in the short format of git-status(1): X compares the index with HEAD, and
  * Y the files with the index.
  */
-function kindOf(code: string): DirtyKind {
+function classifyChange(code: string): DirtyKind {
   if (code === '??') return 'untracked';
   if (code.includes('U') || code === 'AA' || code === 'DD') return 'conflicted';
   if (code.includes('D')) return 'deleted';

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { SelfwareError } from '../../util/typedError.ts';
 import { findTrustedProgram } from '../system/ownPrograms.ts';
-import { lastLinesOf } from './userGit.ts';
+import { selectLastLines } from './userGit.ts';
 
 /** One call of `gh`. */
 export interface GithubQuestion {
@@ -51,7 +51,7 @@ export function runGithubCli(question: GithubQuestion): Promise<string> {
     child.on('close', (code) =>
       code === 0
         ? resolve(texts.out.trim())
-        : reject(new SelfwareError('writeFailed', `${failure}: ${lastLinesOf(texts.err)}`, { action })),
+        : reject(new SelfwareError('writeFailed', `${failure}: ${selectLastLines(texts.err)}`, { action })),
     );
     child.stdin.on('error', () => {});
     child.stdin.end(input);

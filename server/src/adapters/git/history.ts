@@ -10,7 +10,7 @@ import type { ChangedFile, Commit, History } from '../../core/ports/git.ts';
  * Lets git print one header per commit: `ID SECONDS SUBJECT`. With `-z`, two NULs in a row are always the beginning of
  * the next header, because git prints no NUL in a subject, and no empty path.
  */
-const FORMAT_OPTION = '--format=%x00%H %ct %s';
+const HEADER_FORMAT_OPTION = '--format=%x00%H %ct %s';
 const HEADER_PATTERN = /^([0-9a-f]{40}|[0-9a-f]{64}) (\d+) (.*)$/s;
 /**
  * The arguments of each call. Some of them disable programs that the repository's configuration could name (for
@@ -27,9 +27,9 @@ const LOG_ARGUMENTS = [
   '--ignore-submodules=all',
   '--relative',
   '-z',
-  FORMAT_OPTION,
+  HEADER_FORMAT_OPTION,
 ];
-const COMMIT_ID = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
+const COMMIT_ID_PATTERN = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
  * Creates access to the history of `rootDir`, which may be a folder inside the work tree. Without git, or without a
@@ -50,7 +50,7 @@ export function createHistory(rootDir: string, log?: Log): History {
     async changes({ since, limit, extensions, signal }) {
       throwIfCancelled(signal);
       if (limit <= 0 || !(await isInWorkTree(runner, rootDir, log))) return [];
-      const from = since === null ? null : await commitNamed(since, signal);
+      const from = since === null ? null : await resolveCommit(since, signal);
       const range = from === null ? ['HEAD'] : ['HEAD', `^${from}`];
       const outputs = await emptyIfGitFails(async () => [
         await runner.text(
@@ -75,7 +75,7 @@ export function createHistory(rootDir: string, log?: Log): History {
   }
 
   /** The id of the commit of this name. Throws `notFound`. */
-  async function commitNamed(name: string, signal: AbortSignal): Promise<string> {
+  async function resolveCommit(name: string, signal: AbortSignal): Promise<string> {
     try {
       const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
       return (await runner.text(args, { signal })).trim();
@@ -99,7 +99,10 @@ function parseChanges(output: string, endings: readonly string[]): Awaited<Retur
     const files = parts.flatMap((part, index): ChangedFile[] => {
       const [, , beforeId = '', afterId = ''] = part.startsWith(':') ? part.split(' ') : [];
       const path = parts[index + 1] ?? '';
-      const isWanted = COMMIT_ID.test(beforeId) && COMMIT_ID.test(afterId) && endings.some((end) => path.endsWith(end));
+      const isWanted =
+        COMMIT_ID_PATTERN.test(beforeId) &&
+        COMMIT_ID_PATTERN.test(afterId) &&
+        endings.some((end) => path.endsWith(end));
       return isWanted ? [{ path, beforeId, afterId }] : [];
     });
     return files.length > 0 ? [{ ...header, files }] : [];

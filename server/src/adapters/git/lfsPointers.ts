@@ -5,8 +5,8 @@ import { readTextInside } from '../files/safeRead.ts';
 import { createGitRunner, hasExitCode } from './runGit.ts';
 
 const MAX_ATTRIBUTES_BYTES = 1024 * 1024;
-const USES_LFS = /\bfilter=lfs\b/;
-const POINTER_START = '^version https://git-lfs.github.com/spec/v1$';
+const LFS_ATTRIBUTE_PATTERN = /\bfilter=lfs\b/;
+const POINTER_START_PATTERN = '^version https://git-lfs.github.com/spec/v1$';
 const MAX_POINTER_BYTES = 4096;
 /** Maximum number of lines of a pointer. */
 const MAX_POINTER_LINES = 10;
@@ -15,12 +15,12 @@ const MAX_POINTER_LINES = 10;
  * Returns the files of this repository that are pointers; none if its attributes do not name Git LFS. Reads the index.
  */
 export async function listLfsPointers(folder: string, signal: AbortSignal): Promise<readonly string[]> {
-  if (!USES_LFS.test(readTextInside(folder, '.gitattributes', MAX_ATTRIBUTES_BYTES) ?? '')) return [];
+  if (!LFS_ATTRIBUTE_PATTERN.test(readTextInside(folder, '.gitattributes', MAX_ATTRIBUTES_BYTES) ?? '')) return [];
   const git = createGitRunner(folder);
   // `-a` lets git search binary files too: the attributes of a checked-out base make all files binary.
   try {
-    const output = await git.text(['grep', '--cached', '--no-color', '-lzaE', POINTER_START], { signal });
-    return output.split('\0').filter((path) => path !== '' && isShort(folder, path));
+    const output = await git.text(['grep', '--cached', '--no-color', '-lzaE', POINTER_START_PATTERN], { signal });
+    return output.split('\0').filter((path) => path !== '' && isShortAsPointer(folder, path));
   } catch (error) {
     if (hasExitCode(error, 1)) return [];
     throw error;
@@ -28,7 +28,7 @@ export async function listLfsPointers(folder: string, signal: AbortSignal): Prom
 }
 
 /** True if the file is as short as a pointer. A text that only quotes a pointer is longer. */
-function isShort(folder: string, path: string): boolean {
+function isShortAsPointer(folder: string, path: string): boolean {
   try {
     const text = readTextInside(folder, path, MAX_POINTER_BYTES);
     return text !== null && text.split('\n').length <= MAX_POINTER_LINES;

@@ -35,7 +35,7 @@ export interface NightBranch {
   /** The commit of a branch of the user; null if the branch does not exist. */
   tip(branch: string): Promise<string | null>;
   /** Returns whether a work tree of the user has checked the branch out, and whether it was pushed to a remote. */
-  usesOf(branch: string): Promise<{ readonly checkedOut: boolean; readonly pushed: boolean }>;
+  findUses(branch: string): Promise<{ readonly checkedOut: boolean; readonly pushed: boolean }>;
   /** The newest common commit of two commits in the user's repository. Throws GitFailure if there is none. */
   base(commit: string, otherCommit: string): Promise<string>;
   /** True if `commit` is `tip` or part of its history, in the user's repository. */
@@ -107,11 +107,13 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     }
   };
   const findUses = async (branch: string) => {
-    const trees = await git.text(['worktree', 'list', '--porcelain']);
-    const remotes = await git.text(['for-each-ref', '--format=%(refname)', 'refs/remotes']);
+    const worktreeList = await git.text(['worktree', 'list', '--porcelain']);
+    const remoteRefs = await git.text(['for-each-ref', '--format=%(refname)', 'refs/remotes']);
     return {
-      checkedOut: trees.split('\n').includes(`branch refs/heads/${branch}`),
-      pushed: remotes.split('\n').some((name) => /^refs\/remotes\/[^/]+\//.test(name) && name.endsWith(`/${branch}`)),
+      checkedOut: worktreeList.split('\n').includes(`branch refs/heads/${branch}`),
+      pushed: remoteRefs
+        .split('\n')
+        .some((name) => /^refs\/remotes\/[^/]+\//.test(name) && name.endsWith(`/${branch}`)),
     };
   };
   /**
@@ -157,7 +159,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     prefix,
     head: () => revisions.commit('HEAD'),
     tip: (branch) => readTip(git, branch),
-    usesOf: findUses,
+    findUses: findUses,
     base: (commit, otherCommit) => readLine(git, 'merge-base', commit, otherCommit),
     contains: (tip, commit) => isInHistory(top, commit, tip),
     async checkOut(folder, branch, commit, signal) {
@@ -221,7 +223,7 @@ export function parseProposalTrailer(message: string): string | null {
  * The ids of all proposals in the trailers of joined messages. Lines may be indented, as `git merge --squash` indents
  * the messages that it joins.
  */
-export function parseAllTrailers(messages: string): readonly string[] {
+export function parseProposalTrailers(messages: string): readonly string[] {
   return [...messages.matchAll(/^ *Selfware-Proposal: (\S+)$/gm)].map(([, proposal]) => proposal!);
 }
 
@@ -293,10 +295,10 @@ export async function replayCommit(folder: string, commit: NightCommit, onto: st
   // A commit with the tree of `onto` and the same parent as `commit`: merging it with `commit` then applies exactly
   // this one change.
   const ontoTree = (await git.text(['rev-parse', `${onto}^{tree}`])).trim();
-  const basis = (await git.text(['commit-tree', ontoTree, '-p', commit.parent, '-m', 'basis'])).trim();
+  const baseCommit = (await git.text(['commit-tree', ontoTree, '-p', commit.parent, '-m', 'basis'])).trim();
   let tree: string;
   try {
-    tree = (await git.text(['merge-tree', '--write-tree', basis, commit.id])).split('\n')[0]!.trim();
+    tree = (await git.text(['merge-tree', '--write-tree', baseCommit, commit.id])).split('\n')[0]!.trim();
   } catch (error) {
     if (hasExitCode(error, 1)) return null;
     if (!(error instanceof GitFailure)) throw error;

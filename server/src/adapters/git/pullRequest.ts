@@ -3,7 +3,7 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { runGithubCli, requireGithubCli } from './githubCli.ts';
-import { createUserGit, lastLinesOf } from './userGit.ts';
+import { createUserGit, selectLastLines } from './userGit.ts';
 
 /** The content of a pull request for an existing branch. */
 export interface PullRequest {
@@ -33,7 +33,7 @@ export async function openPullRequest(
     });
   const pushResult = await git.ask(['push', remote, `refs/heads/${branch}:refs/heads/${branch}`], { signal });
   if (pushResult.code !== 0)
-    throw new SelfwareError('writeFailed', `The branch was not pushed: ${lastLinesOf(pushResult.stderr)}`, {
+    throw new SelfwareError('writeFailed', `The branch was not pushed: ${selectLastLines(pushResult.stderr)}`, {
       action: 'Push it yourself, then run this again.',
     });
   return runGithubCli({

@@ -33,7 +33,7 @@ export async function computeRepositoryKey(rootDir: string): Promise<string> {
  * repository.
  */
 export function createRepositoryKey(origin: string, prefix: string, rootDir: string): string {
-  const normalOrigin = origin
+  const normalisedOrigin = origin
     .replace(/^[a-z+]+:\/\//i, '')
     .replace(/^[^@/]*@/, '')
     .replace(/^([^/:]+):(?:\d+\/)?/, '$1/')
@@ -41,11 +41,11 @@ export function createRepositoryKey(origin: string, prefix: string, rootDir: str
     .replace(/\.git$/i, '')
     .toLowerCase();
   const name =
-    basename(normalOrigin || rootDir)
+    basename(normalisedOrigin || rootDir)
       .toLowerCase()
       .replace(/[^a-z0-9.-]+/g, '-')
       .replace(/^[.-]+/, '')
       .slice(0, 60) || 'root';
-  if (normalOrigin === '') return name;
-  return `${name}-${sha256(`${normalOrigin}\n${prefix}`).slice(0, 12)}`;
+  if (normalisedOrigin === '') return name;
+  return `${name}-${sha256(`${normalisedOrigin}\n${prefix}`).slice(0, 12)}`;
 }

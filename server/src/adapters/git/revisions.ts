@@ -9,7 +9,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/safeRead.ts';
 import { copyCommit } from './copyCommit.ts';
 import { listSettingsWithoutFilters } from './filters.ts';
-import { loadAuthors } from './commitAuthors.ts';
+import { readAuthors } from './commitAuthors.ts';
 import { isInWorkTree } from './git.ts';
 import { createGitRunner, GitFailure, type GitCall, type GitRunner } from './runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -82,7 +82,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     (await rootGit.text(['rev-parse', ...args])).replace(/\n$/, '');
   // Starts all processes at the same time, because starting git takes longer than its answer. A path may contain a line
   // break, so each answer has its own process.
-  const [workTree, ...answers] = await Promise.allSettled([
+  const [workTree, ...pathResults] = await Promise.allSettled([
     requireWorkTree(rootGit, rootDir, log),
     revParse('--path-format=absolute', '--show-toplevel'),
     revParse('--path-format=absolute', '--git-common-dir'),
@@ -91,7 +91,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   ]);
   // Outside of a work tree, the other commands fail as well, but the error of this one explains why.
   if (workTree.status === 'rejected') throw workTree.reason;
-  const [topFolder, gitFolder, objects, format] = answers.map((answer) => {
+  const [topFolder, gitFolder, objects, format] = pathResults.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason;
     return answer.value;
   }) as [string, string, string, string];
@@ -108,7 +108,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       const [baseCommit, tip] = await resolveBoth(baseName, headName);
       const notes: string[] = [];
       const base = await findMergeBase(git, baseCommit, tip, { baseName, notes, signal });
-      const head = headName === null ? await takeSnapshot(signal) : tip;
+      const head = headName === null ? await writeWorkTreeSnapshot(signal) : tip;
       const submodules = headName === null ? await findCheckedOutSubmodules(signal) : [];
       if (submodules.length > 0)
         notes.push(
@@ -117,7 +117,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       const [{ differences, renamed }, trees, { authors, hasMoreAuthors }] = await Promise.all([
         listDifferences(base, head, signal),
         git.text(['rev-parse', `${base}^{tree}`, `${head}^{tree}`], { signal, store }),
-        loadAuthors(git, base, tip, signal),
+        readAuthors(git, base, tip, signal),
       ]);
       const [baseTree = '', headTree = ''] = trees.split('\n');
       if (hasMoreAuthors)
@@ -135,7 +135,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     },
     async identify(baseName, headName, signal) {
       const [base, tip] = await resolveBoth(baseName, headName);
-      return [base, tip, ...(headName === null ? [await takeSnapshot(signal)] : [])].join(' ');
+      return [base, tip, ...(headName === null ? [await writeWorkTreeSnapshot(signal)] : [])].join(' ');
     },
     commit: (name) => resolveCommit(git, name, 'at'),
     async checkOut(base, folder, signal) {
@@ -190,7 +190,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   }
 
   /** The tree of the current working tree, including untracked files, without ignored ones. */
-  async function takeSnapshot(signal: AbortSignal): Promise<string> {
+  async function writeWorkTreeSnapshot(signal: AbortSignal): Promise<string> {
     const conflicts = await git.text(['ls-files', '--unmerged', '-z'], { signal });
     const [first] = conflicts.split('\0').flatMap((line) => (line === '' ? [] : [line.slice(line.indexOf('\t') + 1)]));
     if (first !== undefined)

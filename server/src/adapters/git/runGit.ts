@@ -121,14 +121,14 @@ const FIXED_ENVIRONMENT = {
 };
 
 /** Milliseconds after the start of git after which the runner searches for the pipe on which git may be waiting. */
-const PATIENCE_MS = 2_000;
+const PIPE_SEARCH_MS = 2_000;
 /**
  * Milliseconds without output after which a call is stopped. On a hanging file system, git would wait forever, and an
  * unattended run with it.
  */
 const MAX_SILENT_MS = 10 * 60_000;
 /** Maximum wait in milliseconds until a stopped git has ended. On a hanging file system, git cannot end. */
-const END_MS = 5_000;
+const MAX_END_MS = 5_000;
 
 /**
  * Creates a runner of git in the folder `folder`. Calls share no state, so they may overlap. A call without output for
@@ -151,15 +151,15 @@ export function createGitRunner(folder: string, maxSilentMs = MAX_SILENT_MS): Gi
     const program = findTrustedProgram('git', process.env['PATH'] ?? '', [folder]);
     if (program === null)
       throw new GitFailure(null, 'there is no git in the search path outside of the repository', args);
-    const giveUp = new AbortController();
-    const unregister = onForcedShutdown(() => giveUp.abort());
-    const signal = call.signal ? AbortSignal.any([giveUp.signal, call.signal]) : giveUp.signal;
+    const stopController = new AbortController();
+    const unregister = onForcedShutdown(() => stopController.abort());
+    const signal = call.signal ? AbortSignal.any([stopController.signal, call.signal]) : stopController.signal;
     let pipe: string | null = null;
     const findPipe = async (): Promise<void> => {
       pipe = await findPipeForGit(folder);
-      if (pipe !== null) giveUp.abort();
+      if (pipe !== null) stopController.abort();
     };
-    const timer = setTimeout(() => void findPipe(), PATIENCE_MS).unref();
+    const timer = setTimeout(() => void findPipe(), PIPE_SEARCH_MS).unref();
     try {
       return await readOutput(program, folder, args, { ...call, signal }, maxSilentMs);
     } catch (error) {
@@ -221,7 +221,7 @@ export async function withTypedErrors<T>(
 /**
  * Runs one process and resolves with its standard output. Rejects with GitFailure for an exit code other than 0, after
  * `maxSilentMs` without output, and with the error of Node if the process does not start or the signal is aborted. A
- * stopped process has ended before that, unless it takes longer than `END_MS`, so that callers can remove its files.
+ * stopped process has ended before that, unless it takes longer than `MAX_END_MS`, so that callers can remove its files.
  */
 function readOutput(
   program: string,
@@ -250,7 +250,7 @@ function readOutput(
       ending ??= setTimeout(() => {
         child.kill('SIGKILL');
         reject(error);
-      }, END_MS);
+      }, MAX_END_MS);
     };
     const silence = setTimeout(() => {
       child.kill();

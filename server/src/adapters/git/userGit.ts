@@ -98,7 +98,7 @@ export function createUserGit(folder: string, env: Readonly<Record<string, strin
       if (code !== 0)
         throw new SelfwareError(
           'writeFailed',
-          `git ${args[0]} ended with ${code}: ${lastLinesOf(stderr) || 'no message'}`,
+          `git ${args[0]} ended with ${code}: ${selectLastLines(stderr) || 'no message'}`,
         );
       return stdout.toString('utf8');
     },
@@ -106,6 +106,6 @@ export function createUserGit(folder: string, env: Readonly<Record<string, strin
 }
 
 /** The last eight lines of the text, without blank lines at its start and end. */
-export function lastLinesOf(text: string): string {
+export function selectLastLines(text: string): string {
   return text.trim().split('\n').slice(-8).join('\n');
 }

@@ -66,12 +66,19 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   const { constants } = plan;
   const sizes = createSizes(plan.shapes);
   const cache = new Map<string, Values>();
-  const numbers = constants.numbers.flatMap((value) => [value, value - 1, value + 1, -value, value / 2, 2 * value]);
-  const [matches, lengths] = [createMatchingTexts(constants), createLengths(constants)];
+  const numbersNearConstants = constants.numbers.flatMap((value) => [
+    value,
+    value - 1,
+    value + 1,
+    -value,
+    value / 2,
+    2 * value,
+  ]);
+  const [matchingTexts, lengths] = [createMatchingTexts(constants), createLengths(constants)];
   const number: Values = fc.oneof(
     { withCrossShrink: true },
     { weight: 5, arbitrary: fc.integer({ min: -3, max: 8 }) },
-    ...(numbers.length > 0 ? [{ weight: 4, arbitrary: fc.constantFrom(...numbers) }] : []),
+    ...(numbersNearConstants.length > 0 ? [{ weight: 4, arbitrary: fc.constantFrom(...numbersNearConstants) }] : []),
     { weight: 2, arbitrary: fc.constantFrom(...EDGE_NUMBERS) },
     { weight: 2, arbitrary: fc.constantFrom(0, 1, NaN) },
     { weight: 1, arbitrary: fc.constantFrom(...STRANGE_NUMBERS) },
@@ -85,10 +92,10 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'c') },
     { weight: 3, arbitrary: fc.constantFrom(...EDGE_TEXTS) },
     ...(strings.length > 0 ? [{ weight: 4, arbitrary: fc.constantFrom(...strings) }] : []),
-    ...(matches ? [{ weight: 3, arbitrary: matches }] : []),
+    ...(matchingTexts ? [{ weight: 3, arbitrary: matchingTexts }] : []),
     { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }) },
   );
-  const between = fc.constantFrom(
+  const separator = fc.constantFrom(
     ' ',
     ',',
     '-',
@@ -97,14 +104,14 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     '.',
     ...strings.filter(({ length }) => length > 0 && length <= 2),
   );
-  const lists = fc
-    .tuple(fc.array(piece, { minLength: 2, maxLength: 4 }), between)
-    .map(([parts, mark]) => parts.join(mark));
+  const separatedTexts = fc
+    .tuple(fc.array(piece, { minLength: 2, maxLength: 4 }), separator)
+    .map(([parts, separatorText]) => parts.join(separatorText));
   const string: Values = fc.oneof(
     { withCrossShrink: true },
     { weight: 5, arbitrary: piece },
     { weight: 3, arbitrary: fc.array(piece, { maxLength: 4 }).map((parts) => parts.join('')) },
-    { weight: 3, arbitrary: lists },
+    { weight: 3, arbitrary: separatedTexts },
     { weight: 2, arbitrary: choosePlaceholder('string') },
   );
   const textOfAnyLength = addLongTexts(string, piece, lengths);
@@ -126,9 +133,9 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       if (target.kind === 'value') return fc.constant({ arguments: [], steps: [] });
       const values = argumentsOf(target.parameters);
       if (target.kind === 'function')
-        return values.map((argumentsMade) => replacePlaceholders({ arguments: argumentsMade, steps: [] }));
+        return values.map((argumentSpecs) => replacePlaceholders({ arguments: argumentSpecs, steps: [] }));
       const steps = target.members.map((member, index) =>
-        argumentsOf(member.parameters).map((argumentsMade) => ({ member: index, arguments: argumentsMade })),
+        argumentsOf(member.parameters).map((argumentSpecs) => ({ member: index, arguments: argumentSpecs })),
       );
       return fc
         .record({
@@ -154,12 +161,12 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     const extras = restParameter
       ? listOf(restParameter.shape.kind === 'array' ? restParameter.shape.of : { kind: 'any' }, 0)
       : fc.constant([]);
-    const required = fixedParameters.filter(({ optional }) => !optional).length;
+    const requiredCount = fixedParameters.filter(({ optional }) => !optional).length;
     return fc
-      .tuple(fixedValues, extras, fc.integer({ min: required, max: fixedParameters.length }), fc.boolean())
+      .tuple(fixedValues, extras, fc.integer({ min: requiredCount, max: fixedParameters.length }), fc.boolean())
       .map(([values, extra, count, leavesOut]) =>
         leavesOut && extra.length === 0
-          ? values.slice(0, Math.max(count, countRequired(fixedParameters)))
+          ? values.slice(0, Math.max(count, countUpToLastRequired(fixedParameters)))
           : [...values, ...extra],
       );
   }
@@ -250,14 +257,14 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       case 'tuple':
         return tupleOf(shape, depth);
       case 'record':
-        return recordOf(shape, sizes.fittingDepth(shape, depth));
+        return recordOf(shape, sizes.findFittingDepth(shape, depth));
       case 'function':
         return fc
           .array(valueOf(shape.returns, depth + 1), { minLength: 1, maxLength: 3 })
           .map((answers): ValueSpec => ({ $: 'stub', answers }));
       case 'ref': {
         const namedShape = plan.shapes[shape.name];
-        const fitting = sizes.fittingDepth(shape, depth);
+        const fitting = sizes.findFittingDepth(shape, depth);
         if (!namedShape || isTooDeep(fitting))
           return fc.constant(namedShape?.kind === 'array' ? ({ $: 'array', of: [] } as const) : null);
         // Types that refer to each other are generated once for each depth, not once for each path to them.
@@ -312,11 +319,11 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       ? fc.array(fc.tuple(piece as fc.Arbitrary<string>, valueOf(shape.index, depth + 1)), { maxLength: 4 })
       : fc.constant([]);
     return fc.tuple(fc.tuple(...fields), indexedValues).map(
-      ([ofFields, extra]): ValueSpec => ({
+      ([fieldEntries, indexedEntries]): ValueSpec => ({
         $: 'record',
         fields: removeRepeatedNames([
-          ...ofFields.flatMap(([name, value]): [string, ValueSpec][] => (value === null ? [] : [[name, value[0]]])),
-          ...extra,
+          ...fieldEntries.flatMap(([name, value]): [string, ValueSpec][] => (value === null ? [] : [[name, value[0]]])),
+          ...indexedEntries,
         ]),
       }),
     );
@@ -335,14 +342,14 @@ function choosePlaceholder(kind: 'number' | 'string'): Values {
 function replacePlaceholders(call: Call): Call {
   const drawnValues: { readonly number: number[]; readonly string: string[] } = { number: [], string: [] };
   const allArguments = [...call.arguments, ...call.steps.flatMap((step) => step.arguments)];
-  for (const spec of allArguments) collect(spec);
+  for (const spec of allArguments) collectDrawnValues(spec);
   const parts = call.steps.map((step) => ({ ...step, arguments: step.arguments.map(fillPlaceholder) }));
   return { arguments: call.arguments.map(fillPlaceholder), steps: parts };
 
-  function collect(spec: ValueSpec): void {
+  function collectDrawnValues(spec: ValueSpec): void {
     if (typeof spec === 'number') drawnValues.number.push(spec);
     else if (typeof spec === 'string') drawnValues.string.push(spec);
-    else if (spec !== null && typeof spec === 'object') for (const part of collectParts(spec)) collect(part);
+    else if (spec !== null && typeof spec === 'object') for (const part of collectParts(spec)) collectDrawnValues(part);
   }
 
   function fillPlaceholder(spec: ValueSpec): ValueSpec {
@@ -393,6 +400,6 @@ function collectParts(
 }
 
 /** The number of parameters up to the last required one. */
-function countRequired(parameters: readonly Parameter[]): number {
+function countUpToLastRequired(parameters: readonly Parameter[]): number {
   return parameters.findLastIndex(({ optional }) => !optional) + 1;
 }

@@ -6,7 +6,7 @@ import { constants } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 
 /** Functions of `fs` and `fs/promises` that only read. */
-const READ_FUNCTIONS = ['readFile', 'stat', 'lstat', 'access', 'readdir', 'realpath', 'readlink', 'statfs'];
+const READING_FUNCTIONS = ['readFile', 'stat', 'lstat', 'access', 'readdir', 'realpath', 'readlink', 'statfs'];
 
 /** Creates a function that throws and records an attempt at `action`, such as `fs.writeFile`. */
 type Refuse = (action: string) => (...args: unknown[]) => never;
@@ -19,9 +19,9 @@ type Refuse = (action: string) => (...args: unknown[]) => never;
 const ALLOWED_EXPORTS: Readonly<Record<string, RegExp>> = {
   // `open` stays because reading by a handle needs it; its flags are checked.
   fs: new RegExp(
-    `^(?:(?:${READ_FUNCTIONS.join('|')}|fstat|read|open|close|exists|createReadStream)(?:Sync)?|Dirent|Stats|_toUnixTimestamp)$`,
+    `^(?:(?:${READING_FUNCTIONS.join('|')}|fstat|read|open|close|exists|createReadStream)(?:Sync)?|Dirent|Stats|_toUnixTimestamp)$`,
   ),
-  'fs/promises': new RegExp(`^(?:${READ_FUNCTIONS.join('|')})$`),
+  'fs/promises': new RegExp(`^(?:${READING_FUNCTIONS.join('|')})$`),
   child_process: /^$/,
   cluster: /^Worker$/,
   net: /^(?:is\w+|get[A-Z]\w+|BlockList|SocketAddress|Socket|Stream|Server|_normalizeArgs)$/,
@@ -87,19 +87,21 @@ export function blockSideEffects(refuse: Refuse): void {
   const { open, openSync } = loadBuiltin('fs') as Record<'open' | 'openSync', (...args: unknown[]) => unknown>;
   for (const [module, allowedNames] of Object.entries(ALLOWED_EXPORTS)) {
     if (!isBuiltin(`node:${module}`)) continue;
-    const owner = loadBuiltin(module);
-    for (const name of listFunctionNames(owner))
-      if (!allowedNames.test(name)) replaceProperties(owner, { [name]: refuse(`${formatModuleName(module)}.${name}`) });
+    const moduleExports = loadBuiltin(module);
+    for (const name of listFunctionNames(moduleExports))
+      if (!allowedNames.test(name))
+        replaceProperties(moduleExports, { [name]: refuse(`${formatModuleName(module)}.${name}`) });
   }
   for (const [name, original] of Object.entries({ open, openSync })) {
     const throwRefused = refuse(`fs.${name}`);
     replaceProperties(loadBuiltin('fs'), {
-      [name]: (...args: unknown[]) => (opensForReading(args[1]) ? original(...args) : throwRefused(...args)),
+      [name]: (...args: unknown[]) => (isReadingFlag(args[1]) ? original(...args) : throwRefused(...args)),
     });
   }
   for (const [module, names] of Object.entries(BLOCKED_EXPORTS)) {
-    const owner = loadBuiltin(module);
-    for (const name of names) if (name in owner) replaceProperties(owner, { [name]: refuse(`${module}.${name}`) });
+    const moduleExports = loadBuiltin(module);
+    for (const name of names)
+      if (name in moduleExports) replaceProperties(moduleExports, { [name]: refuse(`${module}.${name}`) });
   }
   replaceProperties(process.report, { writeReport: refuse('process.report.writeReport') });
   const { binding } = process as unknown as { readonly binding: (name: unknown) => unknown };
@@ -127,7 +129,7 @@ function listFunctionNames(owner: object): readonly string[] {
  * True for flags with which `fs.open` neither writes nor creates (https://nodejs.org/api/fs.html#file-system-flags),
  * and if there are none.
  */
-function opensForReading(flags: unknown): boolean {
+function isReadingFlag(flags: unknown): boolean {
   if (typeof flags === 'string') return /^(r|rs|sr)$/.test(flags);
   const { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND } = constants;
   if (typeof flags === 'number') return (flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND)) === 0;

@@ -19,7 +19,7 @@ import {
   createCounterexample,
   reportWithoutRepetition,
   type AnswerPair,
-  type Confirming,
+  type ConfirmationSession,
   type Ends,
   type Pair,
 } from './confirmDifference.ts';
@@ -27,7 +27,7 @@ import { describeDifference } from './difference.ts';
 import { isFixedCall } from './fixedCalls.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
 import { CALL_MS, startSide, type SideAnswer, type SideProcess } from './sideProcesses.ts';
-import { createPlainSides, lacksObserver, showsObserver, type PlainSides } from './observed/plainSides.ts';
+import { createPlainSides, ranWithoutObserver, mentionsObserver, type PlainSides } from './observed/plainSides.ts';
 import { findUnexercised } from './observed/unexercised.ts';
 import { createNamedMatcher } from './pairs/namedCalls.ts';
 import { createForeignSides, type ForeignSides } from './pairs/foreignSides.ts';
@@ -77,8 +77,8 @@ export async function compareSides(
   onReport: (report: HarnessReport) => void,
 ): Promise<HarnessReport> {
   // The time counts from the start of the thread, because loading takes part of it.
-  const allMs = request.budgetMs * (1 - COLLECT_SHARE);
-  const ends: Ends = { search: allMs * SEARCH_SHARE, endOfAll: allMs };
+  const comparisonMs = request.budgetMs * (1 - COLLECT_SHARE);
+  const deadlines: Ends = { search: comparisonMs * SEARCH_SHARE, endOfAll: comparisonMs };
   const workerStart = await startSides(request, rootDir, entry);
   if ('obstacle' in workerStart) return { obstacle: workerStart.obstacle, targets: [], unreached: [], unexercised: [] };
   const computeRemainingMs = (until: number) => Math.max(1, until - performance.now());
@@ -92,37 +92,37 @@ export async function compareSides(
     nullIfLate(await openPair(entry, chosenStarts, computeRemainingMs(until)), until);
   const removeObservation = ({ observed: _, ...start }: SideStart, onlyPath: string | null): SideStart => ({
     ...start,
-    only: onlyPath,
+    onlyPath: onlyPath,
   });
   const createPlainStarts = (onlyPath: string | null): Starts => ({
     oldStart: removeObservation(starts.oldStart, onlyPath),
     newStart: removeObservation(starts.newStart, onlyPath),
   });
-  const open = (onlyPath: string | null, until = ends.endOfAll): Promise<Pair | null> =>
+  const open = (onlyPath: string | null, until = deadlines.endOfAll): Promise<Pair | null> =>
     openAs(createPlainStarts(onlyPath), until);
   const openOld = async (onlyPath: string | null): Promise<SideProcess | null> =>
     nullIfLate(
-      await startSide(entry, removeObservation(starts.oldStart, onlyPath), computeRemainingMs(ends.endOfAll)),
-      ends.endOfAll,
+      await startSide(entry, removeObservation(starts.oldStart, onlyPath), computeRemainingMs(deadlines.endOfAll)),
+      deadlines.endOfAll,
     );
-  const reopen = () => openAs(starts, ends.endOfAll);
+  const reopen = () => openAs(starts, deadlines.endOfAll);
   const plain = createPlainSides(() => open(null));
-  const foreign = createForeignSides(entry, createPlainStarts, ends);
+  const foreign = createForeignSides(entry, createPlainStarts, deadlines);
   const session: ComparisonSession = {
     pair,
-    open,
-    openOld,
+    openPair: open,
+    openOldSide: openOld,
     reopen,
     plain,
     foreign,
-    ends,
-    ran: { old: [], current: [] },
+    ends: deadlines,
+    ranCode: { old: [], current: [] },
   };
   const { callOf } = createArbitraries(request);
   const targets: TargetReport[] = [];
   for (const [index, target] of request.targets.entries()) {
     onReport({ obstacle: null, targets, unreached: [], unexercised: [] });
-    const share = (ends.search - performance.now()) / (request.targets.length - index);
+    const share = (deadlines.search - performance.now()) / (request.targets.length - index);
     targets.push(
       share < MIN_TARGET_MS || session.pair === null
         ? createUnknownReport(target, 'No time was left for it.')
@@ -138,16 +138,16 @@ export async function compareSides(
   session.foreign.end();
   return {
     obstacle: null,
-    targets: wasCollected ? targets : targets.map(removeLines),
+    targets: wasCollected ? targets : targets.map(markLinesUnknown),
     unreached: findUnreachedLines(
-      session.ran.old,
-      session.ran.current,
+      session.ranCode.old,
+      session.ranCode.current,
       new Set(listWatchedFiles(request)),
       new Set(request.created),
     ),
     unexercised: [
-      ...findUnexercised(workerStart.oldExpressions, session.ran.old, 'old'),
-      ...findUnexercised(workerStart.newExpressions, session.ran.current, 'new'),
+      ...findUnexercised(workerStart.oldExpressions, session.ranCode.old, 'old'),
+      ...findUnexercised(workerStart.newExpressions, session.ranCode.current, 'new'),
     ],
   };
 }
@@ -156,14 +156,14 @@ export async function compareSides(
  * The report of a target if a process did not report its executed lines. An equal result then becomes unknown, because
  * changed lines may not have run.
  */
-function removeLines(report: TargetReport): TargetReport {
+function markLinesUnknown(report: TargetReport): TargetReport {
   return report.outcome === 'same'
     ? { ...report, outcome: 'unknown', reason: 'It was not known in time which lines ran.', outOfTime: true }
     : report;
 }
 
 /** The state of the comparison of all targets. */
-interface ComparisonSession extends Confirming {
+interface ComparisonSession extends ConfirmationSession {
   /** The running processes; null if there was no time to start them. */
   pair: Pair | null;
   /** Starts a fresh pair in which expressions are observed; null if it was not ready in time. */
@@ -173,7 +173,7 @@ interface ComparisonSession extends Confirming {
   /** The processes in another environment. */
   readonly foreign: ForeignSides;
   /** The code that ran on each side, including processes that have ended. */
-  readonly ran: { readonly old: RanCode[][]; readonly current: RanCode[][] };
+  readonly ranCode: { readonly old: RanCode[][]; readonly current: RanCode[][] };
 }
 
 /**
@@ -195,11 +195,11 @@ async function compareTarget(
     readonly share: number;
   },
 ): Promise<TargetReport> {
-  let inputs = 0;
+  let inputCount = 0;
   let answeredCount = 0;
-  let hangs = 0;
+  let oldHangCount = 0;
   const hangsOfBoth = new Set<string>();
-  let effect: string | null = null;
+  let firstEffect: string | null = null;
   let brokenReason: string | null = null;
   let foundPair: AnswerPair | null = null;
   let fixedCall: Call | null = null;
@@ -208,12 +208,13 @@ async function compareTarget(
   const history: Call[] = [];
   const hasNothingToVary = target.kind === 'value' || (target.kind === 'function' && target.parameters.length === 0);
   const startedAt = performance.now();
-  const until = startedAt + share * (1 - FOREIGN_SHARE);
+  const searchEnd = startedAt + share * (1 - FOREIGN_SHARE);
   const compareCall = async (call: Call): Promise<void> => {
     const { ends } = session;
-    if (!session.pair || brokenReason !== null || hangs > MAX_HANGS || hangsOfBoth.size > MAX_HANGS_OF_BOTH) return;
+    if (!session.pair || brokenReason !== null || oldHangCount > MAX_HANGS || hangsOfBoth.size > MAX_HANGS_OF_BOTH)
+      return;
     // While shrinking a call, each try that hangs takes the full time limit.
-    if (foundPair && 'hangs' in foundPair.newAnswer && performance.now() + MAX_HANGS * CALL_MS > until) return;
+    if (foundPair && 'hangs' in foundPair.newAnswer && performance.now() + MAX_HANGS * CALL_MS > searchEnd) return;
     const callKey = serialize(call).toString('base64');
     if (hangsOfBoth.has(callKey)) return;
     const millis = Math.min(CALL_MS, ends.endOfAll - performance.now());
@@ -230,19 +231,20 @@ async function compareTarget(
     // Little time of the whole comparison was left for this call, so the call may not be slow.
     if (('hangs' in oldAnswer || 'hangs' in newAnswer) && millis < CALL_MS) return;
     if ('hangs' in oldAnswer) {
-      hangs += 1;
+      oldHangCount += 1;
       return;
     }
     if ('broken' in oldAnswer) brokenReason = `A process broke: ${oldAnswer.broken}.`;
     else if ('broken' in newAnswer) brokenReason = `A process broke: ${newAnswer.broken}.`;
-    else if ([oldAnswer, newAnswer].some(lacksObserver)) brokenReason = 'It runs code where that cannot be observed.';
-    else if ([oldAnswer, newAnswer].some(showsObserver)) {
-      const answers = await session.plain.ask(index, history, call, until);
-      if (answers) ({ oldAnswer, newAnswer } = answers);
+    else if ([oldAnswer, newAnswer].some(ranWithoutObserver))
+      brokenReason = 'It runs code where that cannot be observed.';
+    else if ([oldAnswer, newAnswer].some(mentionsObserver)) {
+      const plainAnswers = await session.plain.ask(index, history, call, searchEnd);
+      if (plainAnswers) ({ oldAnswer, newAnswer } = plainAnswers);
       else brokenReason = 'It did not answer in time while nothing was observed.';
     }
     if ('broken' in oldAnswer || 'broken' in newAnswer || 'hangs' in oldAnswer || brokenReason !== null) return;
-    inputs += 1;
+    inputCount += 1;
     if (!oldAnswer.outcome.threw) answeredCount += 1;
     if (mends && isFixedCall(oldAnswer, newAnswer)) {
       fixedCall ??= call;
@@ -253,57 +255,59 @@ async function compareTarget(
       if (change && namedChanges.size < MAX_NAMED) namedChanges.set(change.call, change);
       return;
     }
-    effect ??= oldAnswer.outcome.effect ?? ('outcome' in newAnswer ? newAnswer.outcome.effect : null);
+    firstEffect ??= oldAnswer.outcome.effect ?? ('outcome' in newAnswer ? newAnswer.outcome.effect : null);
     if ('hangs' in newAnswer || describeDifference(oldAnswer.outcome, newAnswer.outcome)) {
       foundPair = { oldAnswer, newAnswer };
       throw new Error('different');
     }
   };
   const property = fc.asyncProperty(calls, compareCall);
-  const search = async (first: number, numRuns: number) =>
+  const runSearch = async (first: number, numRuns: number) =>
     fc.check(property, {
       seed: seed + first,
       numRuns,
-      interruptAfterTimeLimit: Math.max(1, until - performance.now()),
+      interruptAfterTimeLimit: Math.max(1, searchEnd - performance.now()),
       markInterruptAsFailure: false,
       endOnFailure: false,
       timeout: undefined as unknown as number,
     });
   const firstRuns = hasNothingToVary ? 2 : Math.min(MIN_INPUTS, runs);
-  let details = await search(0, firstRuns);
+  let checkDetails = await runSearch(0, firstRuns);
   // If each call throws or has an effect outside of the process, more inputs would not show that the code is the same.
-  const mayShowMore = !hasNothingToVary && answeredCount > 0 && effect === null && brokenReason === null;
-  if (!details.failed && mayShowMore && runs > firstRuns && performance.now() < until)
-    details = await search(firstRuns, runs - firstRuns);
-  const different = details.failed ? details.counterexample?.[0] : await findDifferenceInRepeats();
-  const shownMended = fixedCall && (await confirmFix(session, index, target, fixedCall));
-  const lateMend = shownMended === 'late' ? 'A call breaks no longer, and no time was left to look at it again.' : null;
+  const mayShowMore = !hasNothingToVary && answeredCount > 0 && firstEffect === null && brokenReason === null;
+  if (!checkDetails.failed && mayShowMore && runs > firstRuns && performance.now() < searchEnd)
+    checkDetails = await runSearch(firstRuns, runs - firstRuns);
+  const differentCall = checkDetails.failed ? checkDetails.counterexample?.[0] : await findDifferenceInRepeats();
+  const confirmedFix = fixedCall && (await confirmFix(session, index, target, fixedCall));
+  const lateFixSentence =
+    confirmedFix === 'late' ? 'A call breaks no longer, and no time was left to look at it again.' : null;
   const report = {
     path: target.path,
     name: target.name,
-    inputs,
+    inputs: inputCount,
     answered: answeredCount,
     ...(hangsOfBoth.size > 0 ? { endless: hangsOfBoth.size } : {}),
-    ...(shownMended && shownMended !== 'late' ? { mended: shownMended } : {}),
+    ...(confirmedFix && confirmedFix !== 'late' ? { mended: confirmedFix } : {}),
     ...(namedChanges.size > 0 ? { named: [...namedChanges.values()] } : {}),
   };
-  if (different && foundPair) {
-    const answer = await confirmCounterexample(session, index, target, different, history);
+  if (differentCall && foundPair) {
+    const answer = await confirmCounterexample(session, index, target, differentCall, history);
     return { ...report, ...(answer === 'late' ? reportWithoutRepetition(target, foundPair) : answer) };
   }
-  const reason = findDoubt();
+  const reason = explainDoubt();
   // A change that must keep behaviour is also compared in another time zone. A fix is compared only by the calls that
   // it fixes.
   if (reason === null && !fixedCall) {
-    const elsewhere = await session.foreign.compare(
+    const foreignReport = await session.foreign.compare(
       index,
       target,
       history.filter((call) => !isNamed(call)),
       startedAt + share,
     );
-    if (elsewhere !== null) return { ...report, ...elsewhere };
+    if (foreignReport !== null) return { ...report, ...foreignReport };
   }
-  const outOfTime = reason !== null && (hasTooFewInputs() || lateMend !== null) ? { outOfTime: true as const } : {};
+  const outOfTime =
+    reason !== null && (hasTooFewInputs() || lateFixSentence !== null) ? { outOfTime: true as const } : {};
   return { ...report, outcome: reason === null ? 'same' : 'unknown', reason, ...outOfTime, counterexample: null };
 
   /**
@@ -312,10 +316,10 @@ async function compareTarget(
    */
   async function findDifferenceInRepeats(): Promise<Call | undefined> {
     const repeated = chooseRepeatedCalls(history, seed);
-    const counts = { inputs, answered: answeredCount };
+    const counts = { inputs: inputCount, answered: answeredCount };
     try {
       for (const call of repeated) {
-        if (performance.now() >= until || effect !== null || brokenReason !== null) break;
+        if (performance.now() >= searchEnd || firstEffect !== null || brokenReason !== null) break;
         try {
           await compareCall(call);
         } catch (error) {
@@ -325,24 +329,26 @@ async function compareTarget(
       }
       return undefined;
     } finally {
-      ({ inputs, answered: answeredCount } = counts);
+      ({ inputs: inputCount, answered: answeredCount } = counts);
     }
   }
 
   function hasTooFewInputs(): boolean {
-    return !hasNothingToVary && inputs < Math.min(MIN_INPUTS, runs);
+    return !hasNothingToVary && inputCount < Math.min(MIN_INPUTS, runs);
   }
 
-  function findDoubt(): string | null {
+  function explainDoubt(): string | null {
     if (brokenReason !== null) return brokenReason;
-    if (hangs > 0) return `The old code does not end on ${hangs} of the inputs, on which the new code ends.`;
-    if (lateMend !== null) return lateMend;
-    if (effect !== null) return `It asks for ${effect}, and what follows that cannot be compared.`;
+    if (oldHangCount > 0)
+      return `The old code does not end on ${oldHangCount} of the inputs, on which the new code ends.`;
+    if (lateFixSentence !== null) return lateFixSentence;
+    if (firstEffect !== null) return `It asks for ${firstEffect}, and what follows that cannot be compared.`;
     if (hangsOfBoth.size > 0 && (hasTooFewInputs() || hangsOfBoth.size > MAX_HANGS_OF_BOTH))
       return `Neither the old nor the new code ends on ${hangsOfBoth.size} of the first inputs.`;
-    if (inputs === 0) return 'No input was tried.';
-    if (answeredCount === 0) return `It throws on each of ${inputs} inputs.`;
-    if (hasTooFewInputs()) return `Only ${inputs} inputs in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`;
+    if (inputCount === 0) return 'No input was tried.';
+    if (answeredCount === 0) return `It throws on each of ${inputCount} inputs.`;
+    if (hasTooFewInputs())
+      return `Only ${inputCount} inputs in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`;
     return null;
   }
 }
@@ -360,19 +366,19 @@ async function callBothSides(
 ): Promise<readonly [SideAnswer, SideAnswer]> {
   const { oldSide, newSide } = session.pair!;
   let isAnswered = false;
-  let areEnded = false;
+  let wereEnded = false;
   const ask = (side: SideProcess) =>
     side.ask(index, call, millis).finally(() => {
       isAnswered = true;
     });
   const timer = setTimeout(() => {
-    areEnded = !isAnswered;
-    if (areEnded) for (const side of [oldSide, newSide]) side.end();
+    wereEnded = !isAnswered;
+    if (wereEnded) for (const side of [oldSide, newSide]) side.end();
   }, bothMillis);
   const answers = await Promise.all([ask(oldSide), ask(newSide)]);
   clearTimeout(timer);
   if (answers.some((answer) => 'hangs' in answer || 'broken' in answer)) await reopenSides(session);
-  return areEnded ? [{ hangs: bothMillis }, { hangs: bothMillis }] : answers;
+  return wereEnded ? [{ hangs: bothMillis }, { hangs: bothMillis }] : answers;
 }
 
 function createUnknownReport({ path, name }: ComparedTarget, reason: string): TargetReport {
@@ -387,12 +393,12 @@ async function reopenSides(session: ComparisonSession): Promise<void> {
   session.pair = await session.reopen();
 }
 
-/** Adds the code that ran in the current pair to `ran`. False if one of the two processes did not report it. */
-async function collectRanCode({ pair, ran, ends }: ComparisonSession): Promise<boolean> {
+/** Adds the code that ran in the current pair to `ranCode`. False if one of the two processes did not report it. */
+async function collectRanCode({ pair, ranCode: ran, ends }: ComparisonSession): Promise<boolean> {
   // The time reserved for collecting begins when all other time is used up.
   const millis = Math.max(0, ends.endOfAll - performance.now()) + ends.endOfAll * COLLECT_SHARE;
   const [oldCode, newCode] = pair
-    ? await Promise.all([pair.oldSide.finish(millis), pair.newSide.finish(millis)])
+    ? await Promise.all([pair.oldSide.readRanCode(millis), pair.newSide.readRanCode(millis)])
     : [null, null];
   ran.old.push([...(oldCode ?? [])]);
   ran.current.push([...(newCode ?? [])]);

@@ -16,7 +16,7 @@ const MAX_FILES = 3_000;
 /** Matches a variable that is set to a required module, even in a comment or a string. */
 const REQUIRE_CALL = /^(?:const|let|var)\b[^;\n]*=\s*require\(/m;
 /** Declares `require` in a module. */
-const OWN_REQUIRE =
+const REQUIRE_DECLARATION =
   "import { createRequire as createOwnRequire } from 'node:module';const require = createOwnRequire(import.meta.url);";
 
 /** The code of both sides as JavaScript. */
@@ -24,18 +24,18 @@ export interface CompiledSides {
   /** Every file of the repository that either side loads, by path; touched files in their new form. */
   readonly newCode: Readonly<Record<string, Code>>;
   /** Touched files in their old form. */
-  readonly old: Readonly<Record<string, Code>>;
+  readonly oldCode: Readonly<Record<string, Code>>;
 }
 
 /**
- * Compiles the targets' files and all files of the repository that they import, directly or indirectly. `asModules`:
+ * Compiles the targets' files and all files of the repository that they import, directly or indirectly. `compilesAsModules`:
  * compiles all as ES modules, otherwise each in its own format. Throws the errors of reading a file, and an `Error` for
  * too many files.
  */
 export function compileAll(
   request: Pick<HarnessOrder, 'files' | 'emit'> & { readonly targets: readonly { readonly path: string }[] },
   rootDir: string,
-  asModules: boolean,
+  compilesAsModules: boolean,
 ): CompiledSides {
   const newCode: Record<string, Code> = {};
   const oldCode: Record<string, Code> = {};
@@ -44,14 +44,14 @@ export function compileAll(
   const queued = new Set(queue);
   const compileFile = (path: string, text: string): Code => {
     const file = join(rootDir, path);
-    const format = asModules ? 'module' : detectModuleFormat(file, text);
+    const format = compilesAsModules ? 'module' : detectModuleFormat(file, text);
     const code = addRequire(toJavaScript(file, text, format, request.emit), format);
     for (const { fileName } of ts.preProcessFile(code, true, true).importedFiles) {
       const resolved = resolveImport(fileName, file, request.emit, rootDir);
-      const next = resolved === null ? null : findPathInRoot(rootDir, resolved);
-      if (next === null || queued.has(next) || !SCRIPT_PATTERN.test(next)) continue;
-      queued.add(next);
-      queue.push(next);
+      const importedPath = resolved === null ? null : findPathInRoot(rootDir, resolved);
+      if (importedPath === null || queued.has(importedPath) || !SCRIPT_PATTERN.test(importedPath)) continue;
+      queued.add(importedPath);
+      queue.push(importedPath);
     }
     return { code, format };
   };
@@ -61,7 +61,7 @@ export function compileAll(
     if (touchedFile) oldCode[path] = compileFile(path, touchedFile.before);
     if (queued.size > MAX_FILES) throw new Error(`The compared code loads more than ${MAX_FILES} files.`);
   }
-  return { newCode: newCode, old: oldCode };
+  return { newCode: newCode, oldCode: oldCode };
 }
 
 /**
@@ -74,7 +74,7 @@ function addRequire(code: string, format: 'module' | 'commonjs'): string {
   if (!file.statements.some(requiresModule) || declaresRequire(file)) return code;
   // A `#!` line is allowed only at the beginning of a file.
   const [firstLine] = /^#!.*(?:\r?\n)?/.exec(code) ?? [''];
-  return `${firstLine}${OWN_REQUIRE}${code.slice(firstLine.length)}`;
+  return `${firstLine}${REQUIRE_DECLARATION}${code.slice(firstLine.length)}`;
 }
 
 /** True for a statement that sets a variable to a required module. */
@@ -95,7 +95,7 @@ function declaresRequire(file: ts.SourceFile): boolean {
 
 /** True for a declaration or an import that names something `require`, but not for a member of an object or a class. */
 function isNamedRequire(node: ts.Node): boolean {
-  const canName =
+  const isNamingNode =
     ts.isVariableDeclaration(node) ||
     ts.isBindingElement(node) ||
     ts.isFunctionDeclaration(node) ||
@@ -103,7 +103,7 @@ function isNamedRequire(node: ts.Node): boolean {
     ts.isImportClause(node) ||
     ts.isImportSpecifier(node) ||
     ts.isNamespaceImport(node);
-  return canName && node.name !== undefined && ts.isIdentifier(node.name) && node.name.text === 'require';
+  return isNamingNode && node.name !== undefined && ts.isIdentifier(node.name) && node.name.text === 'require';
 }
 
 /** The text as JavaScript. Plain JavaScript stays as it is, unless it has to become CommonJS. */

@@ -44,15 +44,15 @@ export interface Ends {
 }
 
 /** The deadlines and the fresh processes that repeating a call needs. */
-export interface Confirming {
+export interface ConfirmationSession {
   readonly ends: Ends;
   /**
    * Starts a fresh pair of processes in which nothing is observed; null if it was not ready in time. `onlyPath`: loads
    * only this file.
    */
-  open(onlyPath: string | null, until?: number): Promise<Pair | null>;
+  openPair(onlyPath: string | null, until?: number): Promise<Pair | null>;
   /** Starts a fresh process of only the old code; null if it was not ready in time. */
-  openOld(onlyPath: string | null): Promise<SideProcess | null>;
+  openOldSide(onlyPath: string | null): Promise<SideProcess | null>;
 }
 
 /**
@@ -61,17 +61,17 @@ export interface Confirming {
  * the time was over before the result was clear.
  */
 export async function confirmCounterexample(
-  session: Confirming,
+  session: ConfirmationSession,
   index: number,
   target: ComparedTarget,
   call: Call,
   history: readonly Call[],
 ): Promise<Pick<TargetReport, 'outcome' | 'reason' | 'counterexample'> | 'late'> {
   for (const calls of [[call], history]) {
-    const first = await replay(session, index, target, calls, endOfFirst(session));
+    const first = await replayBoth(session, index, target, calls, computeEndOfFirst(session));
     if (first === 'late') return 'late';
     // The new code does not run again: its first answer counts, and an endless call would take the whole time limit.
-    const oldAgain = first && (await replayOld(session, index, target, calls.slice(0, first.made)));
+    const oldAgain = first && (await replayOld(session, index, target, calls.slice(0, first.callCount)));
     if (oldAgain === 'late') return 'late';
     if (!first || !oldAgain)
       return {
@@ -95,14 +95,14 @@ export async function confirmCounterexample(
  * if the call is not fixed each time; `late` if the time was over before.
  */
 export async function confirmFix(
-  session: Confirming,
+  session: ConfirmationSession,
   index: number,
   target: ComparedTarget,
   call: Call,
 ): Promise<BehaviourChange | null | 'late'> {
   let counterexample: BehaviourChange | null = null;
   for (let time = 0; time < FIX_CONFIRMATIONS; time += 1) {
-    const answers = await replay(session, index, target, [call], session.ends.endOfAll);
+    const answers = await replayBoth(session, index, target, [call], session.ends.endOfAll);
     if (answers === 'late') return 'late';
     if (!answers || !isFixedCall(answers.oldAnswer, answers.newAnswer)) return null;
     counterexample ??= createCounterexample(target, answers.oldAnswer, answers.newAnswer, 0);
@@ -111,20 +111,24 @@ export async function confirmFix(
 }
 
 /**
- * The difference as a counterexample; null if there is none, or if the old code had no outcome. `earlier`: the number
+ * The difference as a counterexample; null if there is none, or if the old code had no outcome. `earlierCallCount`: the number
  * of calls that were made before it in the same process.
  */
 export function createCounterexample(
   target: ComparedTarget,
   oldAnswer: SideAnswer,
   newAnswer: SideAnswer,
-  earlier: number,
+  earlierCallCount: number,
 ): BehaviourChange | null {
   if (!('outcome' in oldAnswer)) return null;
   const importedFunction =
     target.kind === 'function' && target.exportedAs !== null ? { path: target.path, name: target.exportedAs } : null;
-  const call = `${oldAnswer.outcome.call}${earlier > 0 ? ` (after ${earlier} other calls)` : ''}`;
-  const common = { call, imported: importedFunction, expected: earlier > 0 ? null : oldAnswer.outcome.expression };
+  const call = `${oldAnswer.outcome.call}${earlierCallCount > 0 ? ` (after ${earlierCallCount} other calls)` : ''}`;
+  const common = {
+    call,
+    imported: importedFunction,
+    expected: earlierCallCount > 0 ? null : oldAnswer.outcome.expression,
+  };
   if ('hangs' in newAnswer) {
     const after = `does not end within ${Number((newAnswer.hangs / 1000).toFixed(1))} s`;
     return { ...common, before: oldAnswer.outcome.first.result, after };
@@ -133,27 +137,27 @@ export function createCounterexample(
     return { ...common, before: oldAnswer.outcome.first.result, after: `ends the process (${newAnswer.broken})` };
   const foundDifference = describeDifference(oldAnswer.outcome, newAnswer.outcome);
   return (
-    foundDifference && { ...common, ...foundDifference, expected: foundDifference.inResult ? common.expected : null }
+    foundDifference && { ...common, ...foundDifference, expected: foundDifference.isInResult ? common.expected : null }
   );
 }
 
 /** End of the repetition in both codes. Half of the remaining time is left for repeating the call in the old code. */
-function endOfFirst({ ends }: Confirming): number {
-  return performance.now() + (ends.endOfAll - performance.now()) / 2;
+function computeEndOfFirst({ ends: deadlines }: ConfirmationSession): number {
+  return performance.now() + (deadlines.endOfAll - performance.now()) / 2;
 }
 
 /**
  * The answers to the last of these calls in a fresh pair, or to the first one for which one side has no outcome, and
  * how many calls were made. Null if the old process ended on its own; `late` if there was not enough time.
  */
-async function replay(
-  session: Confirming,
+async function replayBoth(
+  session: ConfirmationSession,
   index: number,
   target: ComparedTarget,
   calls: readonly Call[],
   until: number,
-): Promise<(AnswerPair & { readonly made: number }) | null | 'late'> {
-  const pair = performance.now() < until ? await session.open(target.path, until) : null;
+): Promise<(AnswerPair & { readonly callCount: number }) | null | 'late'> {
+  const pair = performance.now() < until ? await session.openPair(target.path, until) : null;
   if (!pair) return 'late';
   try {
     let lastAnswers: AnswerPair | null = null;
@@ -161,14 +165,15 @@ async function replay(
     for (const call of calls) {
       const millis = Math.min(CONFIRM_MS, until - performance.now());
       if (millis <= 0) return 'late';
-      const { both, oldMs } = await callBoth(pair, index, call, millis);
-      const isTooSoon = 'hangs' in both.oldAnswer || millis < Math.max(HANGS_MS, HANGS_TIMES * oldMs);
-      if (('hangs' in both.oldAnswer || 'hangs' in both.newAnswer) && millis < CONFIRM_MS && isTooSoon) return 'late';
-      lastAnswers = both;
+      const { both: answers, oldMs } = await callBoth(pair, index, call, millis);
+      const isTooShort = 'hangs' in answers.oldAnswer || millis < Math.max(HANGS_MS, HANGS_TIMES * oldMs);
+      if (('hangs' in answers.oldAnswer || 'hangs' in answers.newAnswer) && millis < CONFIRM_MS && isTooShort)
+        return 'late';
+      lastAnswers = answers;
       callCount += 1;
-      if (!('outcome' in both.oldAnswer) || !('outcome' in both.newAnswer)) break;
+      if (!('outcome' in answers.oldAnswer) || !('outcome' in answers.newAnswer)) break;
     }
-    return lastAnswers && !('broken' in lastAnswers.oldAnswer) ? { ...lastAnswers, made: callCount } : null;
+    return lastAnswers && !('broken' in lastAnswers.oldAnswer) ? { ...lastAnswers, callCount: callCount } : null;
   } finally {
     pair.oldSide.end();
     pair.newSide.end();
@@ -180,17 +185,17 @@ async function replay(
  * process. Null if the process ended on its own; `late` if there was not enough time.
  */
 async function replayOld(
-  { openOld, ends }: Confirming,
+  { openOldSide: openOld, ends: deadlines }: ConfirmationSession,
   index: number,
   target: ComparedTarget,
   calls: readonly Call[],
 ): Promise<SideAnswer | null | 'late'> {
-  const old = performance.now() < ends.endOfAll ? await openOld(target.path) : null;
+  const old = performance.now() < deadlines.endOfAll ? await openOld(target.path) : null;
   if (!old) return 'late';
   try {
     let lastAnswer: SideAnswer | null = null;
     for (const call of calls) {
-      const millis = Math.min(CONFIRM_MS, ends.endOfAll - performance.now());
+      const millis = Math.min(CONFIRM_MS, deadlines.endOfAll - performance.now());
       if (millis <= 0) return 'late';
       lastAnswer = await old.ask(index, call, millis);
       if ('hangs' in lastAnswer && millis < CONFIRM_MS) return 'late';

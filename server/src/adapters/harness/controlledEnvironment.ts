@@ -2,7 +2,7 @@
 // call, printed text is recorded, and side effects outside of the process are refused (`blockSideEffects.ts`).
 
 import { syncBuiltinESMExports } from 'node:module';
-import { createDescriber, describeThrown, ownErrors, type SettledPromises } from './describe.ts';
+import { createDescriber, describeThrown, errorsOfCode, type SettledPromises } from './describe.ts';
 import { blockSideEffects, loadBuiltin, replaceProperties } from './blockSideEffects.ts';
 import { createRecorder, type RecordingFunction, type StubEnvironment } from './createValue.ts';
 
@@ -11,14 +11,14 @@ export interface ControlledEnvironment extends StubEnvironment {
   /** Resets the environment before each call: time and random numbers start again, and the call log is empty. */
   reset(): void;
   /** The recorded calls and effects, in order. */
-  callLog(): readonly string[];
+  readCallLog(): readonly string[];
   /** True if the clock was read, or a timer was set, since the last reset. */
   usesTime(): boolean;
   /**
    * The first side effect outside of the process that was refused since the last reset, such as `fs.writeFile`; null if
    * there was none.
    */
-  effect(): string | null;
+  readEffect(): string | null;
   /**
    * Waits, in virtual time, until the promises in `values`, and those in their results, have settled and only repeating
    * timers are left. Gives up on promises that do not settle. Returns the results of those that have settled.
@@ -47,33 +47,33 @@ const MAX_LOG_LINES = 1_000;
 /** A timer of virtual time. */
 interface Timer {
   /** Virtual milliseconds since the start of the call at which it fires. */
-  readonly at: number;
+  readonly firesAt: number;
   /** Number of timers that were set up to this one. Of two with the same time, the earlier one fires first. */
   readonly order: number;
   /** Milliseconds between two firings; null if it fires once. */
-  readonly every: number | null;
+  readonly intervalMs: number | null;
   readonly run: () => void;
 }
 
 /**
  * Replaces the globals of this process permanently. It must be called once, before any compared code is loaded.
- * `isAbroad`: true for another time and other random numbers.
+ * `usesOtherEnvironment`: true for another time and other random numbers.
  */
-export function controlEnvironment(isAbroad = false): ControlledEnvironment {
-  const { startMs, seed } = isAbroad ? FOREIGN_ENVIRONMENT : { startMs: START_MS, seed: RANDOM_SEED };
+export function controlEnvironment(usesOtherEnvironment = false): ControlledEnvironment {
+  const { startMs, seed } = usesOtherEnvironment ? FOREIGN_ENVIRONMENT : { startMs: START_MS, seed: RANDOM_SEED };
   const realImmediate = setImmediate;
   const realTimeout = setTimeout;
-  let elapsed = 0;
+  let elapsedMs = 0;
   let randomState = seed;
   let order = 0;
-  let lines: string[] = [];
+  let logLines: string[] = [];
   let effect: string | null = null;
   const timers = new Map<number, Timer>();
   const recorders = new Map<number, RecordingFunction>();
   let usesTime = false;
 
-  const note = (line: string): void => {
-    if (lines.length < MAX_LOG_LINES) lines.push(line);
+  const addLogLine = (line: string): void => {
+    if (logLines.length < MAX_LOG_LINES) logLines.push(line);
   };
   const drawRandom = (): number => {
     randomState = (randomState + 0x6d2b79f5) | 0;
@@ -84,14 +84,14 @@ export function controlEnvironment(isAbroad = false): ControlledEnvironment {
   const schedule = (run: () => void, millis: number, every: number | null): number => {
     usesTime = true;
     const id = ++order;
-    timers.set(id, { at: elapsed + Math.max(0, millis), order: id, every, run });
+    timers.set(id, { firesAt: elapsedMs + Math.max(0, millis), order: id, intervalMs: every, run });
     return id;
   };
   const refuse = (callName: string) => {
     // An arrow function could not replace a class.
     function throwRefusal(...args: unknown[]): never {
       effect ??= callName;
-      note(`${callName}(${args.map((argument) => createDescriber()(argument, 'it').text).join(', ')})`);
+      addLogLine(`${callName}(${args.map((argument) => createDescriber()(argument, 'it').text).join(', ')})`);
       throw Object.assign(new Error(`${callName} is out of reach here.`), { code: 'ERR_OUT_OF_REACH' });
     }
     return throwRefusal;
@@ -99,69 +99,73 @@ export function controlEnvironment(isAbroad = false): ControlledEnvironment {
 
   const readClock = () => {
     usesTime = true;
-    return elapsed;
+    return elapsedMs;
   };
   pinTime(() => startMs + readClock(), readClock);
   pinRandomness(drawRandom);
   pinTimers(schedule, (id) => timers.delete(id));
   pinErrors();
-  silenceOutput(note);
+  silenceOutput(addLogLine);
   blockSideEffects(refuse);
-  process.on('unhandledRejection', (error) => note(`unhandled ${describeThrown(error)}`));
-  process.on('uncaughtException', (error) => note(`uncaught ${describeThrown(error)}`));
+  process.on('unhandledRejection', (error) => addLogLine(`unhandled ${describeThrown(error)}`));
+  process.on('uncaughtException', (error) => addLogLine(`uncaught ${describeThrown(error)}`));
   syncBuiltinESMExports();
 
   return {
-    note,
+    note: addLogLine,
     describe: (value) => createDescriber()(value, 'it').text,
     wait: (millis) => new Promise((resolve) => schedule(resolve as () => void, millis, null)),
     reset() {
-      elapsed = 0;
+      elapsedMs = 0;
       randomState = seed;
-      lines = [];
+      logLines = [];
       effect = null;
       timers.clear();
       recorders.clear();
       usesTime = false;
     },
-    getRecorder(id) {
+    provideRecorder(id) {
       const recorder = recorders.get(id) ?? createRecorder();
       recorders.set(id, recorder);
       return recorder;
     },
-    callLog: () => lines,
+    readCallLog: () => logLines,
     usesTime: () => usesTime,
-    effect: () => effect,
+    readEffect: () => effect,
     async settle(values) {
       const settledPromises = new Map<Promise<unknown>, { readonly rejected: boolean; readonly value: unknown }>();
-      const waiting = new Set<Promise<unknown>>();
+      const watchedPromises = new Set<Promise<unknown>>();
       const watch = (value: unknown): void => {
         for (const promise of collectPromises(value)) {
-          if (waiting.has(promise) || waiting.size >= MAX_PROMISES) continue;
-          waiting.add(promise);
-          const keep = (rejected: boolean) => (result: unknown) => {
+          if (watchedPromises.has(promise) || watchedPromises.size >= MAX_PROMISES) continue;
+          watchedPromises.add(promise);
+          const createSettleHandler = (rejected: boolean) => (result: unknown) => {
             settledPromises.set(promise, { rejected, value: result });
             watch(result);
           };
-          promise.then(keep(false), keep(true));
+          promise.then(createSettleHandler(false), createSettleHandler(true));
         }
       };
       for (const value of values) watch(value);
-      let fired = 0;
-      for (let idle = 0; idle < IDLE_TURNS; idle++) {
+      let firedCount = 0;
+      for (let idleTurns = 0; idleTurns < IDLE_TURNS; idleTurns++) {
         await new Promise<void>((resolve) =>
-          idle < IDLE_TURNS / 2 ? realImmediate(resolve) : realTimeout(resolve, 5),
+          idleTurns < IDLE_TURNS / 2 ? realImmediate(resolve) : realTimeout(resolve, 5),
         );
-        const next = [...timers].sort(([, a], [, b]) => a.at - b.at || a.order - b.order)[0];
+        const next = [...timers].sort(([, a], [, b]) => a.firesAt - b.firesAt || a.order - b.order)[0];
         if (!next) {
-          if (settledPromises.size === waiting.size) break;
+          if (settledPromises.size === watchedPromises.size) break;
           continue;
         }
-        if (++fired > MAX_TIMERS) break;
-        idle = -1;
+        if (++firedCount > MAX_TIMERS) break;
+        idleTurns = -1;
         runTimer(...next);
         // The call does not wait for a timer that repeats forever.
-        if (settledPromises.size === waiting.size && [...timers.values()].every(({ every }) => every !== null)) break;
+        if (
+          settledPromises.size === watchedPromises.size &&
+          [...timers.values()].every(({ intervalMs: every }) => every !== null)
+        )
+          break;
       }
       return settledPromises;
     },
@@ -169,30 +173,30 @@ export function controlEnvironment(isAbroad = false): ControlledEnvironment {
 
   function runTimer(id: number, timer: Timer): void {
     timers.delete(id);
-    elapsed = Math.max(elapsed, timer.at);
-    if (timer.every !== null) timers.set(id, { ...timer, at: elapsed + Math.max(1, timer.every) });
+    elapsedMs = Math.max(elapsedMs, timer.firesAt);
+    if (timer.intervalMs !== null) timers.set(id, { ...timer, firesAt: elapsedMs + Math.max(1, timer.intervalMs) });
     try {
       timer.run();
     } catch (error) {
-      note(`a timer throws ${describeThrown(error)}`);
+      addLogLine(`a timer throws ${describeThrown(error)}`);
     }
   }
 }
 
 function pinTime(now: () => number, elapsed: () => number): void {
-  const Real = Date;
-  const pinned: DateConstructor = new Proxy(Real, {
+  const RealDate = Date;
+  const pinnedDate: DateConstructor = new Proxy(RealDate, {
     construct: (target, args: unknown[], newTarget) =>
       Reflect.construct(
         target,
         args.length === 0 ? [now()] : args,
-        newTarget === pinned ? target : newTarget,
+        newTarget === pinnedDate ? target : newTarget,
       ) as object,
-    apply: () => new Real(now()).toString(),
+    apply: () => new RealDate(now()).toString(),
     get: (target, key, receiver) => (key === 'now' ? now : (Reflect.get(target, key, receiver) as unknown)),
   });
-  Real.prototype.constructor = pinned;
-  globalThis.Date = pinned;
+  RealDate.prototype.constructor = pinnedDate;
+  globalThis.Date = pinnedDate;
   performance.now = elapsed;
   const readNanos = (): bigint => BigInt(Math.round(elapsed() * 1e6));
   process.hrtime = Object.assign((): [number, number] => [Math.floor(elapsed() / 1000), (elapsed() % 1000) * 1e6], {
@@ -206,8 +210,8 @@ function pinRandomness(random: () => number): void {
   Math.random = random;
   const drawByte = (): number => Math.floor(random() * 256);
   const fill = <T>(target: T): T => {
-    const view = target as unknown as Uint8Array & { readonly buffer: ArrayBufferLike };
-    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+    const view = target as unknown as Uint8Array & { readonly drawBytes: ArrayBufferLike };
+    const bytes = new Uint8Array(view.drawBytes, view.byteOffset, view.byteLength);
     for (let index = 0; index < bytes.length; index++) bytes[index] = drawByte();
     return target;
   };
@@ -216,13 +220,13 @@ function pinRandomness(random: () => number): void {
       (Number(digit) ^ (drawByte() & (15 >> (Number(digit) / 4)))).toString(16),
     );
   const crypto = loadBuiltin('crypto');
-  const buffer = (size: number, done?: (error: null, bytes: Buffer) => void) =>
+  const drawBytes = (size: number, done?: (error: null, bytes: Buffer) => void) =>
     done ? void done(null, fill(Buffer.alloc(size))) : fill(Buffer.alloc(size));
   const drawBetween = (low: number, high?: number) =>
     high === undefined ? Math.floor(random() * low) : low + Math.floor(random() * (high - low));
   replaceProperties(crypto, {
     randomUUID: drawUuid,
-    randomBytes: buffer,
+    randomBytes: drawBytes,
     randomInt: drawBetween,
     randomFillSync: fill,
     getRandomValues: fill,
@@ -273,16 +277,16 @@ function pinTimers(
 function pinErrors(): void {
   for (const name of ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'] as const) {
     const markError = (error: object): object => {
-      ownErrors.add(error);
+      errorsOfCode.add(error);
       return error;
     };
-    const pinned: ErrorConstructor = new Proxy(globalThis[name], {
+    const pinnedError: ErrorConstructor = new Proxy(globalThis[name], {
       construct: (target, args: unknown[], newTarget) =>
-        markError(Reflect.construct(target, args, newTarget === pinned ? target : newTarget) as object),
+        markError(Reflect.construct(target, args, newTarget === pinnedError ? target : newTarget) as object),
       apply: (target, _this, args: unknown[]) => markError(Reflect.construct(target, args) as object),
     });
-    pinned.prototype.constructor = pinned;
-    replaceProperties(globalThis, { [name]: pinned });
+    pinnedError.prototype.constructor = pinnedError;
+    replaceProperties(globalThis, { [name]: pinnedError });
   }
 }
 

@@ -14,7 +14,7 @@ export interface CoverageWatch {
    * `seenBits`, in which missing elements become 0. `seenBits`: what the observed expressions were, as bits, by the
    * number of the expression.
    */
-  take(start: Pick<SideStart, 'codes' | 'watched' | 'observed'>, seenBits: readonly number[]): readonly RanCode[];
+  stop(start: Pick<SideStart, 'codes' | 'watched' | 'observed'>, seenBits: readonly number[]): readonly RanCode[];
 }
 
 /** Starts counting. Call it before the code is loaded. */
@@ -24,7 +24,7 @@ export function watchCoverage(rootDir: string): CoverageWatch {
   session.post('Profiler.enable');
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   return {
-    take({ codes, watched, observed = {} }, seenBits) {
+    stop({ codes, watched, observed = {} }, seenBits) {
       let scripts: readonly Profiler.ScriptCoverage[] = [];
       session.post('Profiler.takePreciseCoverage', (error, { result }) => {
         if (error) throw error;
@@ -72,12 +72,12 @@ function findUnreachedRanges({ functions }: Profiler.ScriptCoverage, length: num
   const ranges = functions
     .flatMap((fn) => fn.ranges)
     .toSorted((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
-  const reached = new Uint8Array(length).fill(1);
+  const isReached = new Uint8Array(length).fill(1);
   for (const { startOffset, endOffset, count } of ranges)
-    reached.fill(count > 0 ? 1 : 0, startOffset, Math.min(endOffset, length));
+    isReached.fill(count > 0 ? 1 : 0, startOffset, Math.min(endOffset, length));
   const unreached: [number, number][] = [];
   for (let index = 0; index < length; index++) {
-    if (reached[index]) continue;
+    if (isReached[index]) continue;
     const lastRange = unreached.at(-1);
     if (lastRange && lastRange[1] === index) lastRange[1] = index + 1;
     else unreached.push([index, index + 1]);

@@ -18,7 +18,7 @@ export interface StubEnvironment {
   /** Resolves after that many milliseconds of simulated time. */
   wait(millis: number): Promise<void>;
   /** The recording function with this number, which is the same for the whole call. */
-  getRecorder(id: number): RecordingFunction;
+  provideRecorder(id: number): RecordingFunction;
 }
 
 /** A function that keeps the arguments of its calls in `calls`, and returns undefined. */
@@ -89,7 +89,7 @@ export function createValue(spec: ValueSpec, name: string, environment: StubEnvi
     case 'iterable':
       return createIterable(createValues(spec.of), spec.async);
     case 'recorder':
-      return environment.getRecorder(spec.id);
+      return environment.provideRecorder(spec.id);
     case 'stub':
       return createStub(spec.answers, name, environment);
   }
@@ -135,10 +135,10 @@ function createIterable(values: readonly unknown[], isAsync: boolean): object {
 }
 
 function createStub(answers: readonly ValueSpec[], name: string, environment: StubEnvironment): object {
-  let calls = 0;
+  let callCount = 0;
   const stub = (...args: unknown[]): unknown => {
     environment.note(`${name}(${args.map((argument) => environment.describe(argument)).join(', ')})`);
-    const answer = answers.length === 0 ? undefined : answers[calls++ % answers.length];
+    const answer = answers.length === 0 ? undefined : answers[callCount++ % answers.length];
     return createValue(answer, `${name}()`, environment);
   };
   const sourceTexts = answers.map((answer) => formatValue(answer));
@@ -162,7 +162,7 @@ function formatValue(spec: ValueSpec): string {
     note: () => undefined,
     describe: () => '…',
     wait: () => new Promise(() => undefined),
-    getRecorder: createRecorder,
+    provideRecorder: createRecorder,
   };
   if (spec === null || typeof spec !== 'object')
     return typeof spec === 'string'

@@ -7,12 +7,12 @@ import { sources } from './createValue.ts';
 export interface DescribedValue {
   readonly text: string;
   /** True if `text` is an expression that creates an equal value. */
-  readonly exact: boolean;
+  readonly isExact: boolean;
   /**
    * An expression in which objects without a class are written as plain objects; null if the value contains no such
    * object, or cannot be written as an expression for other reasons.
    */
-  readonly bare: string | null;
+  readonly bareText: string | null;
 }
 
 /** Maximum number of items of one collection that are written; the others are counted. */
@@ -31,25 +31,25 @@ const NONE_SETTLED: SettledPromises = new Map();
 
 /**
  * Creates a function that describes values and remembers their objects: a second occurrence of an object refers to the
- * place of the first, so that values that share a part differ from values with equal parts. `settled`: results that are
+ * place of the first, so that values that share a part differ from values with equal parts. `settledPromises`: results that are
  * written for promises. `namedObjects`: objects that are written as these names.
  */
 export function createDescriber(
-  settled: SettledPromises = NONE_SETTLED,
+  settledPromises: SettledPromises = NONE_SETTLED,
   namedObjects: readonly (readonly [object, string])[] = [],
 ): (value: unknown, place: string) => DescribedValue {
   const places = new Map<object, string>(namedObjects);
   return (value, name) => {
     let isExact = true;
-    /** True if the text contains an object without a class, which `bare` writes as a plain object. */
-    let hasBare = false;
+    /** True if the text contains an object without a class, which `bareText` writes as a plain object. */
+    let hasBareObject = false;
     /** True if a part cannot be written as an expression at all. */
-    let isInexact = false;
+    let hasUnwritable = false;
     const text = write(value, name, 0);
     return {
       text: text.replaceAll(BARE_OBJECT_MARK, ''),
-      exact: isExact,
-      bare: hasBare && !isInexact ? text.replaceAll(BARE_WORDS, '') : null,
+      isExact: isExact,
+      bareText: hasBareObject && !hasUnwritable ? text.replaceAll(BARE_WORDS, '') : null,
     };
 
     /**
@@ -58,7 +58,7 @@ export function createDescriber(
      */
     function markInexact(word: string): string {
       isExact = false;
-      isInexact = true;
+      hasUnwritable = true;
       return word;
     }
 
@@ -114,18 +114,19 @@ export function createDescriber(
         return `new Set([${joinItems([...object.values()].map((value, index) => write(value, `${path} item ${index}`, depth + 1)))}])`;
       if (ArrayBuffer.isView(object) && !(object instanceof DataView))
         return markInexact(
-          `${nameOf(object)}[${joinItems(Array.from(object as unknown as Iterable<number>, String))}]`,
+          `${classNameOf(object)}[${joinItems(Array.from(object as unknown as Iterable<number>, String))}]`,
         );
       if (object instanceof String || object instanceof Number || object instanceof Boolean)
-        return markInexact(`${nameOf(object)} object ${write(object.valueOf(), path, depth + 1)}`);
+        return markInexact(`${classNameOf(object)} object ${write(object.valueOf(), path, depth + 1)}`);
       if (object instanceof WeakMap || object instanceof WeakSet || object instanceof WeakRef)
-        return markInexact(`<${nameOf(object)}>`);
+        return markInexact(`<${classNameOf(object)}>`);
       const prototype: unknown = Object.getPrototypeOf(object);
       const fields = formatFields(object, path, depth, []);
       if (prototype === Object.prototype) return fields;
-      if (prototype !== null && !hasNoClass(prototype as object)) return markInexact(`${nameOf(object)} ${fields}`);
+      if (prototype !== null && !hasNoClass(prototype as object))
+        return markInexact(`${classNameOf(object)} ${fields}`);
       isExact = false;
-      hasBare = true;
+      hasBareObject = true;
       return `${BARE_OBJECT_MARK}${prototype === null ? '<no prototype>' : 'object'} ${BARE_OBJECT_MARK}${fields}`;
     }
 
@@ -135,11 +136,11 @@ export function createDescriber(
         items.push(index in values ? write(values[index], `${path}[${index}]`, depth + 1) : '');
       if (values.length > MAX_ITEMS) items.push(markInexact(`… ${values.length} items`));
       // A hole at the end needs its comma.
-      const holes = values.length > 0 && !(values.length - 1 in values) ? ',' : '';
-      const extra = Object.keys(values).filter((key) => !/^\d+$/.test(key));
+      const trailingComma = values.length > 0 && !(values.length - 1 in values) ? ',' : '';
+      const extraKeys = Object.keys(values).filter((key) => !/^\d+$/.test(key));
       const properties = values as unknown as Readonly<Record<string, unknown>>;
-      const extraTexts = extra.map((key) => `${key}: ${write(properties[key], `${path}.${key}`, depth + 1)}`);
-      return `[${items.join(', ')}${holes}]${extraTexts.length > 0 ? markInexact(` with ${extraTexts.join(', ')}`) : ''}`;
+      const extraTexts = extraKeys.map((key) => `${key}: ${write(properties[key], `${path}.${key}`, depth + 1)}`);
+      return `[${items.join(', ')}${trailingComma}]${extraTexts.length > 0 ? markInexact(` with ${extraTexts.join(', ')}`) : ''}`;
     }
 
     function formatFields(object: object, path: string, depth: number, excludedNames: readonly string[]): string {
@@ -169,7 +170,7 @@ export function createDescriber(
     }
 
     function writePromise(promise: Promise<unknown>, path: string, depth: number): string {
-      const result = settled.get(promise);
+      const result = settledPromises.get(promise);
       if (!result) return '<promise that does not settle>';
       return `<promise ${result.rejected ? 'rejected with ' : 'of '}${write(result.value, `${path} value`, depth + 1)}>`;
     }
@@ -195,22 +196,22 @@ function hasNoClass(prototype: object): boolean {
  * Errors that the compared code created itself. The messages of all other errors of built-in classes come from the
  * engine and depend on the spelling of an expression, so they are not compared.
  */
-export const ownErrors = new WeakSet<object>();
+export const errorsOfCode = new WeakSet<object>();
 
 /** Class and message of an error, in the form that follows `throws`; only the class if the engine created the error. */
 export function describeThrown(error: unknown): string {
   if (!(error instanceof Error)) return createDescriber()(error, 'thrown').text;
   const { name } = error;
-  const kind = name === nameOf(error) ? name : `${nameOf(error)} (${name})`;
+  const kind = name === classNameOf(error) ? name : `${classNameOf(error)} (${name})`;
   const isByEngine =
-    !ownErrors.has(error) &&
-    /^(TypeError|ReferenceError|RangeError|SyntaxError|URIError)$/.test(nameOf(error)) &&
+    !errorsOfCode.has(error) &&
+    /^(TypeError|ReferenceError|RangeError|SyntaxError|URIError)$/.test(classNameOf(error)) &&
     !('code' in error);
   return isByEngine ? kind : `${kind}: ${error.message}`;
 }
 
 /** The name of the object's class; `object` if it has none. */
-function nameOf(object: object): string {
+function classNameOf(object: object): string {
   const name: unknown = (object as { readonly constructor?: { readonly name?: unknown } }).constructor?.name;
   return typeof name === 'string' && name !== '' ? name : 'object';
 }

@@ -9,7 +9,7 @@ export interface BehaviourDifference {
   readonly before: string;
   readonly after: string;
   /** True if the result of the first call differs, which a test can check. */
-  readonly inResult: boolean;
+  readonly isInResult: boolean;
 }
 
 /** Number of lines of the call log that are shown before the first different one. */
@@ -19,34 +19,34 @@ const LINES_FROM = 3;
 
 /** The difference of the first call, otherwise the difference of the second. Null if the outcomes are equal. */
 export function describeDifference(oldOutcome: CallOutcome, newOutcome: CallOutcome): BehaviourDifference | null {
-  const first = findDifferenceBetween(oldOutcome.first, newOutcome.first);
-  if (first) return first;
+  const firstDifference = findDifferenceBetween(oldOutcome.first, newOutcome.first);
+  if (firstDifference) return firstDifference;
   const secondDifference = findDifferenceBetween(oldOutcome.second, newOutcome.second);
   return (
     secondDifference && {
       before: `the second time ${secondDifference.before}`,
       after: `the second time ${secondDifference.after}`,
-      inResult: false,
+      isInResult: false,
     }
   );
 }
 
 function findDifferenceBetween(oldObservation: Observation, newObservation: Observation): BehaviourDifference | null {
   if (oldObservation.result !== newObservation.result)
-    return { before: oldObservation.result, after: newObservation.result, inResult: true };
+    return { before: oldObservation.result, after: newObservation.result, isInResult: true };
   if (oldObservation.arguments !== newObservation.arguments)
     return {
       before: oldObservation.arguments || 'its arguments stay as they are',
       after: newObservation.arguments || 'its arguments stay as they are',
-      inResult: false,
+      isInResult: false,
     };
-  const first = findFirstDifference(oldObservation.callLog, newObservation.callLog);
-  return first === null
+  const firstIndex = findFirstDifference(oldObservation.callLog, newObservation.callLog);
+  return firstIndex === null
     ? null
     : {
-        before: formatExcerpt(oldObservation.callLog, first),
-        after: formatExcerpt(newObservation.callLog, first),
-        inResult: false,
+        before: formatExcerpt(oldObservation.callLog, firstIndex),
+        after: formatExcerpt(newObservation.callLog, firstIndex),
+        isInResult: false,
       };
 }
 

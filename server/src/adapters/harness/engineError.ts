@@ -2,7 +2,7 @@
 // purpose.
 
 import { fileURLToPath } from 'node:url';
-import { ownErrors } from './describe.ts';
+import { errorsOfCode } from './describe.ts';
 import { findPathInRoot } from './resolve.ts';
 
 /**
@@ -15,12 +15,12 @@ export interface EngineError {
 }
 
 /** Matches the names of the classes of errors that the engine raises. */
-const ENGINE_ERROR_NAME = /^(?:TypeError|RangeError|ReferenceError|URIError)$/;
+const ENGINE_ERROR_NAME_PATTERN = /^(?:TypeError|RangeError|ReferenceError|URIError)$/;
 /**
  * Matches messages of RangeErrors about sizes. Other RangeErrors name a value that is not in some list, such as a
  * locale, a time zone or a currency.
  */
-const SIZE_MESSAGE =
+const SIZE_MESSAGE_PATTERN =
   /call stack|invalid array length|count value|string length|code point|must be between|array buffer/i;
 /** Names of globals of browsers. Code that lacks one of them is made for a browser. */
 const BROWSER_GLOBALS = new Set(
@@ -37,20 +37,22 @@ IntersectionObserver ResizeObserver requestAnimationFrame customElements CSS DOM
  * size.
  */
 export function findEngineError(error: unknown, rootDir: string): EngineError | null {
-  if (!(error instanceof Error) || ownErrors.has(error) || 'code' in error) return null;
-  if (!ENGINE_ERROR_NAME.test(error.constructor.name) || error.name !== error.constructor.name) return null;
-  if (error.name === 'RangeError' && !SIZE_MESSAGE.test(error.message)) return null;
-  const [, missing] = /^(\S+) is not defined$/.exec(error.message) ?? [];
-  if (missing !== undefined && BROWSER_GLOBALS.has(missing)) return null;
-  const place = findFirstFrame(error.stack ?? '');
-  if (place === null) return null;
-  const path = findPathInRoot(rootDir, place.file);
+  if (!(error instanceof Error) || errorsOfCode.has(error) || 'code' in error) return null;
+  if (!ENGINE_ERROR_NAME_PATTERN.test(error.constructor.name) || error.name !== error.constructor.name) return null;
+  if (error.name === 'RangeError' && !SIZE_MESSAGE_PATTERN.test(error.message)) return null;
+  const [, missingName] = /^(\S+) is not defined$/.exec(error.message) ?? [];
+  if (missingName !== undefined && BROWSER_GLOBALS.has(missingName)) return null;
+  const firstFrame = findFirstFrame(error.stack ?? '');
+  if (firstFrame === null) return null;
+  const path = findPathInRoot(rootDir, firstFrame.file);
   if (path === null) return null;
   // A deep recursion may end at any place, so the place does not identify the error.
   const isTooDeep = error.message === 'Maximum call stack size exceeded';
   return {
     text: `${error.name}: ${error.message}`,
-    site: isTooDeep ? `${path} recursion` : `${path}:${place.line} ${error.message.replace(/".*"|'.*'|-?\d+/g, '…')}`,
+    site: isTooDeep
+      ? `${path} recursion`
+      : `${path}:${firstFrame.line} ${error.message.replace(/".*"|'.*'|-?\d+/g, '…')}`,
   };
 }
 

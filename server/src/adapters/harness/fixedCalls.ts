@@ -19,12 +19,12 @@ const ENGINE_ERROR_PATTERN = /^(?:throws|rejects with) (?:TypeError|RangeError|R
  */
 export function isFixedCall(oldAnswer: SideAnswer, newAnswer: SideAnswer): boolean {
   if (!('outcome' in oldAnswer) || !('outcome' in newAnswer)) return false;
-  const outcomesOf = ({ outcome }: Extract<SideAnswer, { readonly outcome: unknown }>) => [
+  const listObservations = ({ outcome }: Extract<SideAnswer, { readonly outcome: unknown }>) => [
     outcome.first,
     outcome.second,
   ];
   return (
-    outcomesOf(oldAnswer).every(({ result }) => ENGINE_ERROR_PATTERN.test(result)) &&
-    outcomesOf(newAnswer).every(({ result }) => !/^(?:throws|rejects|never)\b/.test(result))
+    listObservations(oldAnswer).every(({ result }) => ENGINE_ERROR_PATTERN.test(result)) &&
+    listObservations(newAnswer).every(({ result }) => !/^(?:throws|rejects|never)\b/.test(result))
   );
 }

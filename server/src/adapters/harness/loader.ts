@@ -28,17 +28,17 @@ export function createLoader({ rootDir, codes, observed = {}, targets, emit }: S
   nodeModule.registerHooks({
     resolve(specifier, context, next) {
       const importer = context.parentURL?.startsWith('file:') ? fileURLToPath(context.parentURL) : null;
-      const resolved =
+      const resolvedFile =
         importer === null || findPathInRoot(rootDir, importer) === null
           ? null
           : resolveImport(specifier, importer, emit, rootDir);
-      if (resolved) return { url: pathToFileURL(resolved).href, shortCircuit: true };
+      if (resolvedFile) return { url: pathToFileURL(resolvedFile).href, shortCircuit: true };
       try {
         return next(specifier, context);
       } catch (error) {
-        const bundled = importer === null ? null : resolveLikeBundlers(specifier, importer, error);
-        if (bundled === null) throw error;
-        return { url: pathToFileURL(bundled).href, shortCircuit: true };
+        const bundlerFile = importer === null ? null : resolveLikeBundlers(specifier, importer, error);
+        if (bundlerFile === null) throw error;
+        return { url: pathToFileURL(bundlerFile).href, shortCircuit: true };
       }
     },
     load(url, context, next) {
@@ -70,12 +70,12 @@ export function createLoader({ rootDir, codes, observed = {}, targets, emit }: S
     },
     async load(path) {
       const loaded = (await import(pathToFileURL(join(rootDir, path)).href)) as Readonly<Record<string, unknown>>;
-      const ownAccessors =
+      const accessors =
         (globalThis as { [ACCESSORS_KEY]?: Record<string, Record<string, () => readonly [unknown, unknown]>> })[
           ACCESSORS_KEY
         ]?.[path] ?? {};
       return {
-        ...ownAccessors,
+        ...accessors,
         ...collectExportedTargets(loaded, path, targets),
         default: () => [loaded['default'], undefined],
       };
@@ -108,12 +108,13 @@ function collectExportedTargets(
 ) {
   // Node detects only some of the members that a CommonJS module exports.
   const defaultExport = loaded['default'];
-  const isOpen = (typeof defaultExport === 'object' && defaultExport !== null) || typeof defaultExport === 'function';
-  const members = isOpen ? (defaultExport as Readonly<Record<string, unknown>>) : {};
+  const hasMembers =
+    (typeof defaultExport === 'object' && defaultExport !== null) || typeof defaultExport === 'function';
+  const members = hasMembers ? (defaultExport as Readonly<Record<string, unknown>>) : {};
   const isCommonJs = 'module.exports' in loaded;
   // The default export of a module that was compiled to CommonJS is a member of its exports.
   const isCompiled = isCommonJs && Object.hasOwn(members, '__esModule');
-  const holder = (name: string) =>
+  const findHolder = (name: string) =>
     isCompiled && name === 'default' && Object.hasOwn(members, name)
       ? members
       : name in loaded
@@ -125,8 +126,8 @@ function collectExportedTargets(
     targets.flatMap((target) => {
       if (target.kind !== 'function' || target.path !== path || target.access.includes('.')) return [];
       const { name, exportedAs } = target;
-      const from = exportedAs === null ? null : holder(exportedAs);
-      return from ? [[name, () => [from[exportedAs!], undefined] as const]] : [];
+      const exportHolder = exportedAs === null ? null : findHolder(exportedAs);
+      return exportHolder ? [[name, () => [exportHolder[exportedAs!], undefined] as const]] : [];
     }),
   );
 }

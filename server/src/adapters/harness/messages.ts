@@ -59,16 +59,16 @@ export interface SideStart {
   readonly targets: readonly ComparedTarget[];
   readonly emit: EmitOptions;
   /** The only file to load; null for the files of all targets. */
-  readonly only: string | null;
+  readonly onlyPath: string | null;
   /**
    * Set if files are loaded when a probe first needs them, so that a file that does not load affects only its own
    * probes.
    */
-  readonly lazy?: true;
+  readonly loadsLazily?: true;
   /** Modules that are loaded before a file, by the path of the file. A module that does not load is skipped. */
   readonly entries?: Readonly<Record<string, string>>;
   /** Set if the process runs in another time zone and language, at another time, and with other random numbers. */
-  readonly abroad?: true;
+  readonly isAbroad?: true;
   /** Named shapes of results, by the path of the file and the name. */
   readonly shapes?: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
 }

@@ -2,10 +2,10 @@
 
 import type { MemberUse, Parameter, ComparedTarget } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeThrown, type DescribedValue } from './describe.ts';
-import { drainIterator, isOwnIterator } from './results/iterators.ts';
+import { drainIterator, isIteratorOfCode } from './results/iterators.ts';
 import { createValue } from './createValue.ts';
 import { callReturnedFunctions } from './results/returnedFunctions.ts';
-import { SHARED_OBJECT, TIME_STEP, UNFIT_STEP, useInSteps } from './distinguishing/useInSteps.ts';
+import { SHARED_OBJECT, TIME_STEP, UNFIT_STEP, prepareSteps } from './distinguishing/useInSteps.ts';
 import type { Call, ValueSpec, CallOutcome, Observation } from './messages.ts';
 import type { ControlledEnvironment } from './controlledEnvironment.ts';
 
@@ -22,18 +22,18 @@ interface PerformedCall extends Observation {
    * An expression for the result in which objects without a class are written as plain objects; null if it contains
    * none, or cannot be written as an expression.
    */
-  readonly bare: string | null;
+  readonly bareExpression: string | null;
   /** True if the call threw or rejected. */
   readonly threw: boolean;
   /** True if the call gave an iterator, whose values were read (`drainIterator`). */
-  readonly drained: boolean;
+  readonly isIterator: boolean;
   /** The returned value, or the one to which a returned promise resolved. */
   readonly returned: unknown;
 }
 
 /**
  * Makes the call twice, each time with new arguments and a reset environment (`ControlledEnvironment.reset`). A
- * difference in the second call shows state that the first one has left behind. `isApart`: true if parts that the
+ * difference in the second call shows state that the first one has left behind. `writesOutShared`: true if parts that the
  * result shares with an argument are written out, because a test writes both as literals; false if they are written as
  * references to the argument.
  */
@@ -42,16 +42,24 @@ export async function performTwice(
   call: Call,
   accessors: Accessors,
   environment: ControlledEnvironment,
-  isApart = false,
+  writesOutShared = false,
 ): Promise<CallOutcome> {
   const performCall = () =>
     target.kind === 'class'
       ? useClass(target, call, accessors, environment)
       : target.kind === 'value'
         ? readValue(target, accessors, environment)
-        : callFunction(target, call, accessors, environment, isApart);
-  const { call: text, expression, bare, threw, drained, returned, ...first } = await performCall();
-  const effect = environment.effect();
+        : callFunction(target, call, accessors, environment, writesOutShared);
+  const {
+    call: text,
+    expression,
+    bareExpression: bare,
+    threw,
+    isIterator: drained,
+    returned,
+    ...first
+  } = await performCall();
+  const effect = environment.readEffect();
   const repeated = await performCall();
   // If both calls return the same object, it is shared by their callers.
   const isShared = typeof returned === 'object' && returned !== null && repeated.returned === returned;
@@ -68,7 +76,7 @@ export async function performTwice(
     bare,
     threw,
     drained,
-    effect: effect ?? environment.effect(),
+    effect: effect ?? environment.readEffect(),
   };
 }
 
@@ -87,19 +95,19 @@ async function callFunction(
   call: Call,
   accessors: Accessors,
   environment: ControlledEnvironment,
-  isApart: boolean,
+  writesOutShared: boolean,
 ): Promise<PerformedCall> {
   environment.reset();
-  const args = makeArguments(call.arguments, target.parameters, environment);
+  const args = createArguments(call.arguments, target.parameters, environment);
   const texts = collectTexts(args);
   // The arguments of steps belong to the object, so they are not observed.
   const [observedValues, before] = target.used ? [[], []] : [args, texts];
-  const describeOptions = { named: [], isApart };
+  const describeOptions = { named: [], isApart: writesOutShared };
   const lastStep = target.used
-    ? await useInSteps(target.used, args as (readonly unknown[])[], {
-        valueOf: (importedExport) => accessTarget(accessors, exportKey(importedExport))[0],
+    ? await prepareSteps(target.used, args as (readonly unknown[])[], {
+        valueOf: (importedExport) => accessTarget(accessors, formatExportKey(importedExport))[0],
         settle: async (promise) => (await environment.settle([promise])).get(promise) ?? null,
-        callsOf: (id) => environment.getRecorder(id).calls,
+        callsOf: (id) => environment.provideRecorder(id).calls,
         onUnfit: () => environment.note(UNFIT_STEP),
         onShared: () => environment.note(SHARED_OBJECT),
       })
@@ -124,14 +132,14 @@ type Factories = (new (...all: readonly unknown[]) => object) & Functions;
 function useMember(
   factories: Factories,
   { factory, name, kind }: MemberUse,
-  [creationArguments = [], use = []]: readonly (readonly unknown[])[],
+  [creationArguments = [], useArguments = []]: readonly (readonly unknown[])[],
 ): unknown {
   if (kind === 'returned')
-    return ((factories as unknown as Functions[string])(...creationArguments) as Functions[string])(...use);
+    return ((factories as unknown as Functions[string])(...creationArguments) as Functions[string])(...useArguments);
   const instance = (
     factory === null ? new factories(...creationArguments) : factories[factory]!(...creationArguments)
   ) as Functions;
-  return kind === 'get' ? instance[name] : instance[name]!(...use);
+  return kind === 'get' ? instance[name] : instance[name]!(...useArguments);
 }
 
 /**
@@ -145,21 +153,21 @@ async function useClass(
   environment: ControlledEnvironment,
 ): Promise<PerformedCall> {
   environment.reset();
-  const args = makeArguments(call.arguments, target.parameters, environment);
+  const args = createArguments(call.arguments, target.parameters, environment);
   const calls = [`new ${target.name}(${collectTexts(args).join(', ')})`];
   const results: string[] = [];
-  const changed: string[] = [];
+  const argumentChanges: string[] = [];
   let instance: object = {};
   let threw = false;
-  const callLog = () => [...environment.callLog()];
+  const callLog = () => [...environment.readCallLog()];
   try {
     const [value] = accessTarget(accessors, target.name);
     instance = Reflect.construct(value as new (...all: unknown[]) => object, args);
     for (const step of call.steps) {
       const member = target.members[step.member];
       if (!member) continue;
-      const parts = makeArguments(step.arguments, member.parameters, environment);
-      const texts = collectTexts(parts);
+      const stepArguments = createArguments(step.arguments, member.parameters, environment);
+      const texts = collectTexts(stepArguments);
       const self = (member.static ? value : instance) as Record<string, unknown>;
       calls.push(
         member.kind === 'get'
@@ -168,20 +176,20 @@ async function useClass(
             ? `.${member.name} = ${texts.join(', ')}`
             : `.${member.name}(${texts.join(', ')})`,
       );
-      const observed = await observe(
-        parts,
+      const observation = await observe(
+        stepArguments,
         texts,
         environment,
         { named: [[instance, 'the instance']], isApart: false },
         () => {
           if (member.kind === 'get') return self[member.name];
-          if (member.kind === 'set') return void (self[member.name] = parts[0]);
-          return Reflect.apply(self[member.name] as (...all: unknown[]) => unknown, self, parts);
+          if (member.kind === 'set') return void (self[member.name] = stepArguments[0]);
+          return Reflect.apply(self[member.name] as (...all: unknown[]) => unknown, self, stepArguments);
         },
       );
-      results.push(`${calls.at(-1)} ${observed.result}`);
-      changed.push(observed.arguments);
-      threw ||= observed.threw;
+      results.push(`${calls.at(-1)} ${observation.result}`);
+      argumentChanges.push(observation.arguments);
+      threw ||= observation.threw;
     }
   } catch (error) {
     threw = true;
@@ -189,13 +197,13 @@ async function useClass(
   }
   return {
     result: results.join('; ') || 'is made',
-    arguments: changed.filter((text) => text !== '').join('; '),
+    arguments: argumentChanges.filter((text) => text !== '').join('; '),
     callLog: callLog(),
     call: calls.join(' '),
     expression: null,
-    bare: null,
+    bareExpression: null,
     threw,
-    drained: false,
+    isIterator: false,
     returned: undefined,
   };
 }
@@ -206,26 +214,29 @@ async function readValue(
   environment: ControlledEnvironment,
 ): Promise<PerformedCall> {
   environment.reset();
-  const observed = await observe(
+  const observation = await observe(
     [],
     [],
     environment,
     { named: [], isApart: false },
     () => accessTarget(accessors, target.name)[0],
   );
-  return { ...observed, result: observed.result.replace(/^returns/, 'is'), call: target.name };
+  return { ...observation, result: observation.result.replace(/^returns/, 'is'), call: target.name };
 }
 
 /**
- * Runs the code and describes its result, the changed arguments and the call log. `before`: texts of the arguments
- * before the call. `named`: objects that are written as names. `isApart`: true if parts that the result shares with an
+ * Runs the code and describes its result, the changed arguments and the call log. `textsBefore`: texts of the arguments
+ * before the call. `namedObjects`: objects that are written as names. `writesOutShared`: true if parts that the result shares with an
  * argument are written out.
  */
 async function observe(
   args: readonly unknown[],
-  before: readonly string[],
+  textsBefore: readonly string[],
   environment: ControlledEnvironment,
-  { named, isApart }: { readonly named: readonly (readonly [object, string])[]; readonly isApart: boolean },
+  {
+    named: namedObjects,
+    isApart: writesOutShared,
+  }: { readonly named: readonly (readonly [object, string])[]; readonly isApart: boolean },
   run: () => unknown,
 ): Promise<Omit<PerformedCall, 'call'>> {
   let returned: unknown;
@@ -233,18 +244,18 @@ async function observe(
   let drained = false;
   try {
     returned = run();
-    drained = isOwnIterator(returned);
-    if (isOwnIterator(returned)) returned = drainIterator(returned);
+    drained = isIteratorOfCode(returned);
+    if (isIteratorOfCode(returned)) returned = drainIterator(returned);
   } catch (error) {
     thrown = describeThrown(error);
   }
   const settledPromises = await environment.settle([returned, args]);
-  const after = describeArguments(args, settledPromises);
+  const textsAfter = describeArguments(args, settledPromises);
   if (thrown === null) await callReturnedFunctions(returned, environment);
   const result = returned instanceof Promise ? settledPromises.get(returned) : undefined;
   // Arguments are described first, so that a result that shares a part with one refers to it.
-  const write = createDescriber(settledPromises, named);
-  for (const [index, argument] of isApart ? [] : args.entries()) write(argument, `argument ${index + 1}`);
+  const write = createDescriber(settledPromises, namedObjects);
+  for (const [index, argument] of writesOutShared ? [] : args.entries()) write(argument, `argument ${index + 1}`);
   const described: DescribedValue = result ? write(result.value, 'result') : write(returned, 'result');
   const text =
     thrown !== null
@@ -258,17 +269,17 @@ async function observe(
         : `returns ${described.text}`;
   return {
     result: text,
-    arguments: after.every((text, index) => text === before[index])
+    arguments: textsAfter.every((text, index) => text === textsBefore[index])
       ? ''
-      : after
-          .map((text, index) => (text === before[index] ? '' : `argument ${index + 1} is then ${text}`))
+      : textsAfter
+          .map((text, index) => (text === textsBefore[index] ? '' : `argument ${index + 1} is then ${text}`))
           .filter((text) => text !== '')
           .join(', '),
-    callLog: [...environment.callLog()],
-    expression: thrown === null && !drained && described.exact && !result?.rejected ? described.text : null,
-    bare: thrown === null && !drained && !result?.rejected ? described.bare : null,
+    callLog: [...environment.readCallLog()],
+    expression: thrown === null && !drained && described.isExact && !result?.rejected ? described.text : null,
+    bareExpression: thrown === null && !drained && !result?.rejected ? described.bareText : null,
     threw: thrown !== null || result?.rejected === true,
-    drained,
+    isIterator: drained,
     returned: result ? result.value : returned,
   };
 }
@@ -282,7 +293,7 @@ function collectTexts(args: readonly unknown[]): string[] {
   return describeArguments(args, undefined);
 }
 
-function makeArguments(
+function createArguments(
   specs: readonly ValueSpec[],
   parameters: readonly Parameter[],
   environment: ControlledEnvironment,
@@ -293,7 +304,7 @@ function makeArguments(
 }
 
 /** The name under which the accessor of an export is stored if a target uses exports of several modules. */
-export function exportKey({ path, name }: { readonly path: string; readonly name: string }): string {
+export function formatExportKey({ path, name }: { readonly path: string; readonly name: string }): string {
   return `${path} ${name}`;
 }
 

@@ -65,7 +65,7 @@ const MAX_LIST_LENGTH = 4;
  * Creates generators of arguments and values for the functions of one file, with the values of all levels up to
  * `level`.
  */
-export function createPlausible(
+export function createPlausibleValues(
   { shapes, constants }: ArgumentSources,
   level: Level,
 ): {
@@ -73,38 +73,38 @@ export function createPlausible(
   valueOf(shape: Shape): Values;
 } {
   const sizes = createSizes(shapes);
-  const cache = new Map<string, Values>();
+  const valuesByNamedDepth = new Map<string, Values>();
   const collectUpToLevel = <T>(all: Readonly<Record<Level, readonly T[]>>): readonly T[] =>
     ([0, 1, 2] as const).filter((rank) => rank <= level).flatMap((rankedLevel) => all[rankedLevel]);
-  const literals = constants.numbers.filter(
+  const usableNumbers = constants.numbers.filter(
     (literal) => Number.isInteger(literal) && literal > 0 && literal <= MAX_LITERAL,
   );
   const number: Values = fc.oneof(
     { withCrossShrink: true },
     { weight: 4, arbitrary: fc.constantFrom(...collectUpToLevel(NUMBERS_BY_LEVEL)) },
     { weight: 2, arbitrary: fc.integer({ min: level === 0 ? 1 : -3, max: 20 }) },
-    ...(literals.length > 0 ? [{ weight: 2, arbitrary: fc.constantFrom(...literals) }] : []),
+    ...(usableNumbers.length > 0 ? [{ weight: 2, arbitrary: fc.constantFrom(...usableNumbers) }] : []),
   );
   const textsOfCode = constants.strings.filter(
     (text) => text.length <= MAX_TEXT_LENGTH && (level > 0 || /^[\x21-\x7e][\x20-\x7e]*$/.test(text)),
   );
-  const piece = fc.oneof(
+  const textPiece = fc.oneof(
     { withCrossShrink: true },
     { weight: 4, arbitrary: fc.constantFrom(...collectUpToLevel(STRINGS_BY_LEVEL)) },
     ...(textsOfCode.length > 0 ? [{ weight: 3, arbitrary: fc.constantFrom(...textsOfCode) }] : []),
   ) as fc.Arbitrary<string>;
   const string: Values = fc.oneof(
     { withCrossShrink: true },
-    { weight: 5, arbitrary: piece },
+    { weight: 5, arbitrary: textPiece },
     {
       weight: 3,
-      arbitrary: fc.array(piece, { minLength: 2, maxLength: 3 }).map((parts) => parts.join('')),
+      arbitrary: fc.array(textPiece, { minLength: 2, maxLength: 3 }).map((parts) => parts.join('')),
     },
     // Repeated parts are frequent, because code that replaces one of them often forgets the others.
     {
       weight: 2,
       arbitrary: fc
-        .tuple(piece, fc.integer({ min: 2, max: 4 }))
+        .tuple(textPiece, fc.integer({ min: 2, max: 4 }))
         .map(([part, times]) => part.slice(0, MAX_REPEATED_LENGTH).repeat(times)),
     },
     ...(level > 0 ? [{ weight: 1, arbitrary: fc.constantFrom(...INHERITED_NAMES) }] : []),
@@ -118,7 +118,7 @@ export function createPlausible(
     { weight: 3, arbitrary: number },
     { weight: 1, arbitrary: fc.boolean() },
   );
-  const key = level < 2 ? fc.constantFrom('a', 'b', 'c', 'id', 'name') : piece;
+  const key = level < 2 ? fc.constantFrom('a', 'b', 'c', 'id', 'name') : textPiece;
 
   return { argumentsOf, valueOf: (shape) => valueOf(shape, 0) };
 
@@ -126,22 +126,22 @@ export function createPlausible(
   function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly ValueSpec[]> {
     const fixedParameters = parameters.filter(({ rest }) => !rest);
     const restParameter = parameters.find(({ rest }) => rest);
-    const required = fixedParameters.findLastIndex(({ optional }) => !optional) + 1;
-    const moreValues = restParameter
+    const requiredCount = fixedParameters.findLastIndex(({ optional }) => !optional) + 1;
+    const restValues = restParameter
       ? listOf(restParameter.shape.kind === 'array' ? restParameter.shape.of : { kind: 'any' }, 0)
       : fc.constant([]);
     return fc
       .tuple(
         fc.tuple(...fixedParameters.map(({ shape }) => valueOf(shape, 0))),
-        moreValues,
+        restValues,
         fc.oneof(
           { withCrossShrink: true },
-          { weight: 1, arbitrary: fc.constant(required) },
-          { weight: 1, arbitrary: fc.integer({ min: required, max: fixedParameters.length }) },
+          { weight: 1, arbitrary: fc.constant(requiredCount) },
+          { weight: 1, arbitrary: fc.integer({ min: requiredCount, max: fixedParameters.length }) },
         ),
       )
-      .map(([values, extra, count]) =>
-        count < fixedParameters.length ? values.slice(0, count) : [...values, ...extra],
+      .map(([values, extraEntries, count]) =>
+        count < fixedParameters.length ? values.slice(0, count) : [...values, ...extraEntries],
       );
   }
 
@@ -218,7 +218,7 @@ export function createPlausible(
       case 'tuple':
         return tupleOf(shape, depth);
       case 'record':
-        return recordOf(shape, sizes.fittingDepth(shape, depth));
+        return recordOf(shape, sizes.findFittingDepth(shape, depth));
       case 'function':
         return valueOf(shape.returns, depth + 1).map((answer): ValueSpec => ({ $: 'stub', answers: [answer] }));
       case 'ref':
@@ -228,12 +228,12 @@ export function createPlausible(
 
   function createValuesOfNamedType(shape: Extract<Shape, { kind: 'ref' }>, depth: number): Values {
     const namedShape = shapes[shape.name];
-    const fitting = sizes.fittingDepth(shape, depth);
-    if (!namedShape || isTooDeep(fitting))
+    const fittingDepth = sizes.findFittingDepth(shape, depth);
+    if (!namedShape || isTooDeep(fittingDepth))
       return fc.constant(namedShape?.kind === 'array' ? { $: 'array', of: [] } : null);
-    const name = `${shape.name} ${fitting}`;
-    const values = cache.get(name) ?? valueOf(namedShape, fitting + 1);
-    cache.set(name, values);
+    const name = `${shape.name} ${fittingDepth}`;
+    const values = valuesByNamedDepth.get(name) ?? valueOf(namedShape, fittingDepth + 1);
+    valuesByNamedDepth.set(name, values);
     return values;
   }
 
@@ -263,27 +263,27 @@ export function createPlausible(
     const fields = shape.fields.map(({ name, shape: fieldShape, optional }) => {
       // Few callers pass an optional member that is undefined, and few maintainers guard against it.
       const valueShape = optional ? removeUndefined(fieldShape) : fieldShape;
-      const present = valueOf(valueShape, depth + 1).map((value): readonly ValueSpec[] | null => [value]);
+      const presentValue = valueOf(valueShape, depth + 1).map((value): readonly ValueSpec[] | null => [value]);
       return fc.tuple(
         fc.constant(name),
         optional
           ? fc.oneof(
               { withCrossShrink: true },
               { weight: 2, arbitrary: fc.constant(null) },
-              { weight: 1, arbitrary: present },
+              { weight: 1, arbitrary: presentValue },
             )
-          : present,
+          : presentValue,
       );
     });
     const indexedValues = shape.index
       ? fc.array(fc.tuple(key, valueOf(shape.index, depth + 1)), { minLength: level === 0 ? 1 : 0, maxLength: 3 })
       : fc.constant([]);
     return fc.tuple(fc.tuple(...fields), indexedValues).map(
-      ([fields, extra]): ValueSpec => ({
+      ([fields, extraEntries]): ValueSpec => ({
         $: 'record',
         fields: removeRepeatedNames([
           ...fields.flatMap(([name, value]): [string, ValueSpec][] => (value === null ? [] : [[name, value[0]]])),
-          ...extra,
+          ...extraEntries,
         ]),
       }),
     );
@@ -306,9 +306,9 @@ export function createTuples(
   parts: readonly Values[],
   restValues: fc.Arbitrary<readonly ValueSpec[]> | null,
 ): Values {
-  const required = shape.of.filter(({ optional }) => !optional).length;
+  const requiredCount = shape.of.filter(({ optional }) => !optional).length;
   return fc
-    .tuple(fc.tuple(...parts), restValues ?? fc.constant([]), fc.integer({ min: required, max: shape.of.length }))
+    .tuple(fc.tuple(...parts), restValues ?? fc.constant([]), fc.integer({ min: requiredCount, max: shape.of.length }))
     .map(
       ([values, moreValues, count]): ValueSpec => ({
         $: 'array',

@@ -8,7 +8,7 @@ import { findEngineError } from './engineError.ts';
 import { createDescriber, describeThrown } from './describe.ts';
 import { createValue } from './createValue.ts';
 import type { ValueSpec, ProbeResult } from './messages.ts';
-import { drainIterator, isOwnIterator } from './results/iterators.ts';
+import { drainIterator, isIteratorOfCode } from './results/iterators.ts';
 import type { Accessors } from './perform.ts';
 import { formatAsCode } from './sourceCode.ts';
 import type { ControlledEnvironment } from './controlledEnvironment.ts';
@@ -25,38 +25,38 @@ export interface ProbeParts {
 }
 
 /** The end of a call: its value or its error. */
-type Ended = ({ readonly value: unknown } | { readonly error: unknown }) & { readonly via?: Via };
+type CallEnd = ({ readonly value: unknown } | { readonly error: unknown }) & { readonly via?: SettledFrom };
 
 /** What the call itself returned, if its value or error came only from that. */
-type Via = 'promise' | 'iterator';
+type SettledFrom = 'promise' | 'iterator';
 
 /**
  * Matches the names of functions that read a format. Some errors of the engine in them only show that a text does not
  * have this format.
  */
-const READER_NAME =
+const READER_NAME_PATTERN =
   /^(?:decode|parse|from|unpack|unescape|deserialize|read|load|inflate|to)(?![a-z])|(?:Decode|Parse|ToString)$/;
 /** Matches errors of the engine by which a function that reads a format refuses a text. */
-const REFUSAL_ERROR = /^(?:URIError|RangeError: Invalid code point)/;
+const REFUSAL_ERROR_PATTERN = /^(?:URIError|RangeError: Invalid code point)/;
 
 /**
  * Matches the names of functions that read formats which only machines write. Errors of the engine in them are ignored,
  * because generated texts are not in such a format.
  */
-const MACHINE_FORMAT_NAME = /^(?:decode|unpack|inflate|deserialize|decompress|unmarshal)(?![a-z])|Decode$/;
+const MACHINE_FORMAT_NAME_PATTERN = /^(?:decode|unpack|inflate|deserialize|decompress|unmarshal)(?![a-z])|Decode$/;
 /** Matches errors of the engine about an impossible length or count. */
-const LENGTH_ERROR = /^RangeError: (?!Maximum call stack)/;
+const LENGTH_ERROR_PATTERN = /^RangeError: (?!Maximum call stack)/;
 
 /** Matches the names of reducers. One without a start value refuses an empty list, as the built-in one does. */
-const REDUCER_NAME = /^(?:reduce|fold)|(?:Reduce|Reduced)$/;
+const REDUCER_NAME_PATTERN = /^(?:reduce|fold)|(?:Reduce|Reduced)$/;
 /** Matches the error of the engine by which a reducer refuses an empty list. */
-const EMPTY_REDUCE = /^TypeError: Reduce of empty array/;
+const EMPTY_REDUCE_PATTERN = /^TypeError: Reduce of empty array/;
 
 /**
  * Matches the error of the engine for a path that leads into a string or a number. Its message tells the caller what is
  * wrong.
  */
-const PRIMITIVE_WRITE = /^TypeError: Cannot create property /;
+const PRIMITIVE_WRITE_PATTERN = /^TypeError: Cannot create property /;
 
 const HOLDING_RESULT: ProbeResult = { holds: true };
 
@@ -66,7 +66,7 @@ const HOLDING_RESULT: ProbeResult = { holds: true };
  */
 export async function probeLaw(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
   const violation = await runProbe(law, args, parts);
-  const effect = parts.environment.effect();
+  const effect = parts.environment.readEffect();
   return effect === null ? violation : { inconclusive: `it asks for ${effect}` };
 }
 
@@ -90,7 +90,7 @@ async function probeBreaks(
   parts: ProbeParts,
 ): Promise<ProbeResult> {
   const subject = parts.subjects[of]!;
-  const probeOnce = async () => judgeEnd(await call(subject, collectArguments(args, parts), parts));
+  const probeOnce = async () => findBreach(await callSubject(subject, collectArguments(args, parts), parts));
   const firstBroken = await probeOnce();
   if (firstBroken === null) return HOLDING_RESULT;
   const secondBroken = await probeOnce();
@@ -98,7 +98,7 @@ async function probeBreaks(
   const text = formatCall(subject, args);
   return { broken: { call: text, calls: [text], equals: null, stated: [text], ...firstBroken } };
 
-  function judgeEnd(end: Ended): {
+  function findBreach(end: CallEnd): {
     kind: CounterexampleKind;
     expected: string;
     observed: string;
@@ -106,16 +106,16 @@ async function probeBreaks(
     unlike?: string;
     tested?: string;
   } | null {
-    const waiting = end.via && { tested: callWithSettling(formatCall(subject, args), end.via) };
+    const settledText = end.via && { tested: callWithSettling(formatCall(subject, args), end.via) };
     if ('error' in end) {
       const error = findEngineError(end.error, parts.rootDir);
-      if (!error || MACHINE_FORMAT_NAME.test(subject.name)) return null;
-      if (READER_NAME.test(subject.name) && REFUSAL_ERROR.test(error.text)) return null;
-      if (REDUCER_NAME.test(subject.name) && EMPTY_REDUCE.test(error.text)) return null;
-      if (PRIMITIVE_WRITE.test(error.text)) return null;
-      if (LENGTH_ERROR.test(error.text) && args.some(hasNegativeOrFraction)) return null;
+      if (!error || MACHINE_FORMAT_NAME_PATTERN.test(subject.name)) return null;
+      if (READER_NAME_PATTERN.test(subject.name) && REFUSAL_ERROR_PATTERN.test(error.text)) return null;
+      if (REDUCER_NAME_PATTERN.test(subject.name) && EMPTY_REDUCE_PATTERN.test(error.text)) return null;
+      if (PRIMITIVE_WRITE_PATTERN.test(error.text)) return null;
+      if (LENGTH_ERROR_PATTERN.test(error.text) && args.some(hasNegativeOrFraction)) return null;
       return {
-        ...waiting,
+        ...settledText,
         kind: 'engineError',
         expected: 'should return a value, or throw an error that says what is wrong',
         observed: `throws ${error.text}`,
@@ -124,16 +124,16 @@ async function probeBreaks(
     }
     const contradiction = result && explainTypeContradiction(end.value, result.shape, parts.shapes[subject.path] ?? {});
     if (contradiction === null) return null;
-    const { text: valueText, exact } = createDescriber()(end.value, 'it');
+    const { text: valueText, isExact: exact } = createDescriber()(end.value, 'it');
     const type = typeof end.value;
     // A value that cannot be written, such as a function, is recognised by its type.
     const typeResult = !exact &&
       type !== 'object' && {
-        tested: `typeof ${waiting?.tested ?? formatCall(subject, args)}`,
+        tested: `typeof ${settledText?.tested ?? formatCall(subject, args)}`,
         unlike: JSON.stringify(type),
       };
     return {
-      ...waiting,
+      ...settledText,
       ...(exact && { unlike: valueText }),
       ...typeResult,
       kind: 'wrongType',
@@ -156,14 +156,14 @@ function hasNegativeOrFraction(spec: ValueSpec): boolean {
 }
 
 async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
-  const firstCall = await call(subject, collectArguments(args, parts), parts);
+  const firstCall = await callSubject(subject, collectArguments(args, parts), parts);
   if ('error' in firstCall) return HOLDING_RESULT;
-  const [first, copy] = [findExpression(firstCall.value), findCopy(firstCall.value)];
-  if (first === null || copy === null) return HOLDING_RESULT;
+  const [firstText, copy] = [formatExpression(firstCall.value), copyValue(firstCall.value)];
+  if (firstText === null || copy === null) return HOLDING_RESULT;
   const [, ...otherArguments] = collectArguments(args, parts);
-  const callOnResult = await call(subject, [firstCall.value, ...otherArguments], parts);
+  const callOnResult = await callSubject(subject, [firstCall.value, ...otherArguments], parts);
   if ('value' in callOnResult && equalsCopy(copy.value, callOnResult.value)) return HOLDING_RESULT;
-  const repeated = await call(subject, collectArguments(args, parts), parts);
+  const repeated = await callSubject(subject, collectArguments(args, parts), parts);
   if (!('value' in repeated) || !equalsCopy(copy.value, repeated.value))
     return { inconclusive: 'it depends on earlier calls' };
   const inner = formatCall(subject, args);
@@ -172,8 +172,8 @@ async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts:
       kind: 'settles',
       call: `${subject.name}(${[inner, ...args.slice(1).map(formatAsCode)].join(', ')})`,
       calls: [inner],
-      expected: `should return ${first}, like \`${inner}\``,
-      observed: outcomeText(callOnResult),
+      expected: `should return ${firstText}, like \`${inner}\``,
+      observed: formatOutcome(callOnResult),
       // The law states only that a second call changes nothing, not what the first call returns.
       equals: inner,
       site: null,
@@ -184,7 +184,7 @@ async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts:
 async function probeOrder(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
   const [a, b, c] = args as readonly [ValueSpec, ValueSpec, ValueSpec];
   const compare = async (spec: ValueSpec, otherSpec: ValueSpec): Promise<number | null> => {
-    const end = await call(subject, collectArguments([spec, otherSpec], parts), parts);
+    const end = await callSubject(subject, collectArguments([spec, otherSpec], parts), parts);
     return 'value' in end && typeof end.value === 'number' ? end.value : null;
   };
   const [ab, ba] = [await compare(a, b), await compare(b, a)];
@@ -227,17 +227,17 @@ async function probeRoundTrip(
   parts: ProbeParts,
 ): Promise<ProbeResult> {
   const [encode, decode] = [parts.subjects[law.encode]!, parts.subjects[law.decode]!];
-  const begin: Ended = law.image
-    ? await call(decode, collectArguments(args, parts), parts)
+  const startEnd: CallEnd = law.image
+    ? await callSubject(decode, collectArguments(args, parts), parts)
     : { value: collectArguments(args, parts)[0] as unknown };
-  if ('error' in begin) return HOLDING_RESULT;
-  const before = findCopy(begin.value);
-  const start = findExpression(begin.value);
+  if ('error' in startEnd) return HOLDING_RESULT;
+  const before = copyValue(startEnd.value);
+  const start = formatExpression(startEnd.value);
   if (before === null || start === null) return HOLDING_RESULT;
-  const encoded = await call(encode, [begin.value], parts);
+  const encoded = await callSubject(encode, [startEnd.value], parts);
   if ('error' in encoded) return HOLDING_RESULT;
-  const form = findExpression(encoded.value);
-  const decoded = await call(decode, [encoded.value], parts);
+  const encodedText = formatExpression(encoded.value);
+  const decoded = await callSubject(decode, [encoded.value], parts);
   if ('value' in decoded && equalsCopy(before.value, decoded.value)) return HOLDING_RESULT;
   const from = law.image ? formatCall(decode, args) : formatAsCode(args[0]);
   return {
@@ -246,24 +246,24 @@ async function probeRoundTrip(
       call: `${decode.name}(${encode.name}(${from}))`,
       calls: law.image ? [formatCall(decode, args)] : [formatCall(encode, args)],
       expected: `should return ${start}${law.image ? `, like \`${from}\`` : ''}`,
-      observed: `${outcomeText(decoded)}; \`${encode.name}\` makes ${form ?? 'something'} of it`,
-      ...(form !== null && { stated: [`${encode.name}(${start})`, `${decode.name}(${form})`] }),
+      observed: `${formatOutcome(decoded)}; \`${encode.name}\` makes ${encodedText ?? 'something'} of it`,
+      ...(encodedText !== null && { stated: [`${encode.name}(${start})`, `${decode.name}(${encodedText})`] }),
       equals: from,
       site: null,
     },
   };
 }
 
-async function call(
+async function callSubject(
   subject: Subject,
   args: readonly unknown[],
   { accessors, environment }: ProbeParts,
-): Promise<Ended> {
-  let via: { readonly via: Via } | undefined;
+): Promise<CallEnd> {
+  let via: { readonly via: SettledFrom } | undefined;
   try {
     const [value, self] = accessors.get(subject.path)![subject.name]!();
     let returned: unknown = Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
-    if (isOwnIterator(returned)) {
+    if (isIteratorOfCode(returned)) {
       via = { via: 'iterator' };
       returned = drainIterator(returned);
     }
@@ -281,7 +281,7 @@ function collectArguments(args: readonly ValueSpec[], { environment }: ProbePart
 }
 
 /** The text of a call that waits for its result (`promise`), or takes all values of its iterator. */
-function callWithSettling(text: string, via: Via): string {
+function callWithSettling(text: string, via: SettledFrom): string {
   return via === 'promise' ? `await ${text}` : `[...${text}]`;
 }
 
@@ -290,7 +290,7 @@ function formatCall(subject: Subject, args: readonly ValueSpec[]): string {
 }
 
 /** A copy that later calls cannot change, as `value`; null if the value cannot be copied. */
-function findCopy(value: unknown): { readonly value: unknown } | null {
+function copyValue(value: unknown): { readonly value: unknown } | null {
   try {
     return { value: structuredClone(value) };
   } catch {
@@ -299,13 +299,13 @@ function findCopy(value: unknown): { readonly value: unknown } | null {
 }
 
 function equalsCopy(copy: unknown, value: unknown): boolean {
-  const copiedValue = findCopy(value);
+  const copiedValue = copyValue(value);
   return copiedValue !== null && isDeepStrictEqual(copy, copiedValue.value);
 }
 
 /** The value as an expression; null if it cannot be written as one. */
-function findExpression(value: unknown): string | null {
-  const { text, exact } = createDescriber()(value, 'it');
+function formatExpression(value: unknown): string | null {
+  const { text, isExact: exact } = createDescriber()(value, 'it');
   if (exact) return text;
   // An object without a prototype can also be written as an object literal.
   return text.includes('<no prototype> ') && !/<(?!no prototype> )/.test(text)
@@ -313,6 +313,6 @@ function findExpression(value: unknown): string | null {
     : null;
 }
 
-function outcomeText(end: Ended): string {
+function formatOutcome(end: CallEnd): string {
   return 'error' in end ? `throws ${describeThrown(end.error)}` : `returns ${createDescriber()(end.value, 'it').text}`;
 }

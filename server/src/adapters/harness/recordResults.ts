@@ -20,16 +20,16 @@ const MAX_ANSWER_LENGTH = 60;
 export async function recordAgreedResults(request: RecordOrder, rootDir: string, entry: URL): Promise<RecordReport> {
   const [target] = request.targets;
   if (!target) return { obstacle: 'There is nothing to call.', recorded: [] };
-  const sides = await startSidePair(request, rootDir, entry);
+  const sides = await startTwoSides(request, rootDir, entry);
   if ('obstacle' in sides) return { obstacle: sides.obstacle, recorded: [] };
   try {
-    return { obstacle: null, recorded: await recordAnswers(request, target, sides) };
+    return { obstacle: null, recorded: await recordCalls(request, target, sides) };
   } finally {
     for (const side of sides) side.end();
   }
 }
 
-async function recordAnswers(
+async function recordCalls(
   request: RecordOrder,
   target: ComparedTarget,
   sides: readonly [SideProcess, SideProcess],
@@ -46,8 +46,8 @@ async function recordAnswers(
     if (!outcome || !backward) continue;
     // If a result depends on earlier calls, none of the results can be trusted.
     if (JSON.stringify(outcome) !== JSON.stringify(backward)) return [];
-    const recorded = findRecordable(outcome);
-    if (recorded && !recordedByCall.has(recorded.call)) recordedByCall.set(recorded.call, recorded);
+    const recordedCall = createRecordedCall(outcome);
+    if (recordedCall && !recordedByCall.has(recordedCall.call)) recordedByCall.set(recordedCall.call, recordedCall);
   }
   return chooseCalls([...recordedByCall.values()], request.maxResults);
 }
@@ -67,7 +67,7 @@ async function runCalls(side: SideProcess, calls: readonly Call[], endAt: number
  * A call and its result as expressions. Null for a call that has a side effect, ends with an error or gives another
  * result the second time, and if the call or the result is long or hard to read.
  */
-function findRecordable({ first, second, call, expression, threw, effect }: CallOutcome): RecordedCall | null {
+function createRecordedCall({ first, second, call, expression, threw, effect }: CallOutcome): RecordedCall | null {
   if (threw || effect !== null || expression === null) return null;
   // The call must be pure: the arguments are unchanged, nothing was called, and the second call gives the same result.
   if (first.arguments !== '' || first.callLog.length > 0 || first.result !== second.result || second.arguments !== '')
@@ -88,12 +88,12 @@ function findRecordable({ first, second, call, expression, threw, effect }: Call
  */
 function chooseCalls(recordings: readonly RecordedCall[], limit: number): RecordedCall[] {
   const recordingsByKind = new Map<string, RecordedCall[]>();
-  for (const recorded of recordings.toSorted(
-    (a, b) => rankOfOddness(a.call) - rankOfOddness(b.call) || (a.call < b.call ? -1 : 1),
+  for (const recordedCall of recordings.toSorted(
+    (a, b) => computeOddness(a.call) - computeOddness(b.call) || (a.call < b.call ? -1 : 1),
   )) {
     // `a/b` and `b/c` are results of the same kind.
-    const kind = recorded.answer.replace(/[a-z]/gi, 'a').replace(/a+/g, 'a');
-    recordingsByKind.set(kind, [...(recordingsByKind.get(kind) ?? []), recorded]);
+    const kind = recordedCall.answer.replace(/[a-z]/gi, 'a').replace(/a+/g, 'a');
+    recordingsByKind.set(kind, [...(recordingsByKind.get(kind) ?? []), recordedCall]);
   }
   const chosenCalls: RecordedCall[] = [];
   for (let round = 0; chosenCalls.length < Math.min(limit, recordings.length); round++) {
@@ -109,7 +109,7 @@ function chooseCalls(recordings: readonly RecordedCall[], limit: number): Record
  * Rank of a call in the choice; the lowest comes first. Texts that are empty or have only white space, and escapes,
  * raise it, because one or two such calls are enough. Otherwise, calls of about 24 characters are preferred.
  */
-function rankOfOddness(call: string): number {
+function computeOddness(call: string): number {
   return 20 * (call.match(/"\s*"/g) ?? []).length + 10 * (call.match(/\\/g) ?? []).length + Math.abs(call.length - 24);
 }
 
@@ -117,21 +117,21 @@ function rankOfOddness(call: string): number {
  * Starts two processes with the code in the formats that the repository's configuration states, or as ES modules if it
  * does not load that way. `obstacle`: a sentence, if it does not load in either way.
  */
-async function startSidePair(
+async function startTwoSides(
   request: RecordOrder,
   rootDir: string,
   entry: URL,
 ): Promise<readonly [SideProcess, SideProcess] | { readonly obstacle: string }> {
   let obstacle: string | null = null;
-  for (const asModules of [false, true]) {
-    const { newCode } = compileAll({ ...request, files: [] }, rootDir, asModules);
+  for (const loadsAsModules of [false, true]) {
+    const { newCode } = compileAll({ ...request, files: [] }, rootDir, loadsAsModules);
     const start = {
       rootDir,
       codes: newCode,
       watched: request.targets.map(({ path }) => path),
       targets: request.targets,
       emit: request.emit,
-      only: null,
+      onlyPath: null,
     };
     const [firstSide, secondSide] = await Promise.all([startSide(entry, start), startSide(entry, start)]);
     if (!('obstacle' in firstSide) && !('obstacle' in secondSide)) return [firstSide, secondSide];

@@ -39,7 +39,7 @@ export function resolveImport(specifier: string, importer: string, emit: EmitOpt
 export function detectModuleFormat(file: string, text: string): 'module' | 'commonjs' {
   if (/\.m[jt]s$/.test(file)) return 'module';
   if (/\.c[jt]s$/.test(file)) return 'commonjs';
-  if (findNearestType(dirname(file)) === 'module') return 'module';
+  if (readNearestType(dirname(file)) === 'module') return 'module';
   if (/\bimport\.meta\b|^await\b|^(const|let|var)[^;\n]*=\s*await\b/m.test(text)) return 'module';
   return /\.tsx?$/.test(file) || !/^\s*(import|export)\b/m.test(text) ? 'commonjs' : 'module';
 }
@@ -57,16 +57,16 @@ function findFileAt(path: string): string | null {
 
 /** The file to which `paths` or `baseUrl` of tsconfig.json lead for a specifier; null if there is none. */
 function findConfiguredFile(specifier: string, { paths, baseUrl }: EmitOptions, rootDir: string): string | null {
-  for (const [pattern, places] of Object.entries(paths)) {
+  for (const [pattern, targets] of Object.entries(paths)) {
     const [start = '', end] = pattern.split('*');
-    const fits =
+    const isMatch =
       end === undefined
         ? specifier === pattern
         : specifier.startsWith(start) && specifier.endsWith(end) && specifier.length >= start.length + end.length;
-    if (!fits) continue;
+    if (!isMatch) continue;
     const middle = end === undefined ? '' : specifier.slice(start.length, specifier.length - end.length);
-    for (const place of places) {
-      const resolvedFile = findFileAt(join(rootDir, place.replace('*', middle)));
+    for (const target of targets) {
+      const resolvedFile = findFileAt(join(rootDir, target.replace('*', middle)));
       if (resolvedFile) return resolvedFile;
     }
   }
@@ -74,10 +74,10 @@ function findConfiguredFile(specifier: string, { paths, baseUrl }: EmitOptions, 
 }
 
 /** The value of `type` in the nearest package.json; null if that file has none, or if there is no such file. */
-function findNearestType(folder: string): string | null {
-  for (let current = folder; ; current = dirname(current)) {
-    const file = join(current, 'package.json');
+function readNearestType(folder: string): string | null {
+  for (let currentFolder = folder; ; currentFolder = dirname(currentFolder)) {
+    const file = join(currentFolder, 'package.json');
     if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { readonly type?: string }).type ?? null;
-    if (dirname(current) === current) return null;
+    if (dirname(currentFolder) === currentFolder) return null;
   }
 }

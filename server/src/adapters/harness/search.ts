@@ -16,7 +16,7 @@ import type { Shape } from '../../core/verify/differential/plan.ts';
 import type { Level } from './plausibleValues.ts';
 import { CALL_MS, startSide, type ProbeAnswer, type SideProcess } from './sideProcesses.ts';
 import { takesLongerWithSize } from './breaking/growingTime.ts';
-import { collectSubjects, createArbitrary } from './breaking/lawInputs.ts';
+import { collectSubjects, createLawInputs } from './breaking/lawInputs.ts';
 import { makeSmaller } from './shrinkValues.ts';
 import { formatAsCode } from './sourceCode.ts';
 
@@ -43,7 +43,7 @@ export async function searchCounterexamples(
   request: SearchOrder,
   rootDir: string,
   entry: URL,
-  onReport: (report: SearchReport) => void,
+  onReport: (createReport: SearchReport) => void,
 ): Promise<SearchReport> {
   // `performance.now()` counts from the start of this thread, and so does the time of the order.
   const endAt = request.budgetMs;
@@ -70,13 +70,13 @@ export async function searchCounterexamples(
     if (remainingMs < MIN_MS) break;
     // A law may take up to four times its equal share; the time that it leaves goes to the laws after it.
     const share = Math.max(MIN_MS, Math.min(remainingMs, (4 * remainingMs) / (laws.length - doneCount)));
-    const result = await searchLaw({ law, order: request, sides, until: performance.now() + share });
-    counterexamples.push(...result.finds);
+    const result = await searchLaw({ law, order: request, sides, searchEnd: performance.now() + share });
+    counterexamples.push(...result.counterexamples);
     for (const subjectIndex of collectSubjects(law))
-      triedCounts[subjectIndex] = (triedCounts[subjectIndex] ?? 0) + result.inputs;
-    if (result.inconclusive !== null) {
+      triedCounts[subjectIndex] = (triedCounts[subjectIndex] ?? 0) + result.inputCount;
+    if (result.skipReason !== null) {
       const { path, name } = request.subjects[collectSubjects(law)[0]!]!;
-      skipped.set(`${path} ${name}`, { path, name, reason: result.inconclusive });
+      skipped.set(`${path} ${name}`, { path, name, reason: result.skipReason });
     }
     if (result.isCut) cutShort.push(doneCount);
     doneCount += 1;
@@ -88,26 +88,26 @@ export async function searchCounterexamples(
 
 /** The result of the search for one law. */
 interface LawResult {
-  readonly finds: readonly Counterexample[];
+  readonly counterexamples: readonly Counterexample[];
   /** Number of inputs that were tried. */
-  readonly inputs: number;
+  readonly inputCount: number;
   /** The reason why the calls showed nothing, as a sentence; null if they did. */
-  readonly inconclusive: string | null;
+  readonly skipReason: string | null;
   /** True if the time of the law ended before all inputs were tried, and nothing was found. */
   readonly isCut: boolean;
 }
 
 /** The search for one law. */
 interface LawSearch extends LawInput {
-  /** Places (`siteOf`) of the errors that were found already. */
-  readonly knownPlaces: Set<string>;
+  /** Places (`formatSite`) of the errors that were found already. */
+  readonly knownSites: Set<string>;
   /** Number of inputs that were tried. */
-  inputs: number;
+  inputCount: number;
   /** Number of hanging calls that may show a defect. */
-  hangs: number;
+  hangCount: number;
   /** Number of hanging calls that show no defect. */
-  excusedHangs: number;
-  inconclusive: string | null;
+  excusedHangCount: number;
+  skipReason: string | null;
 }
 
 interface LawInput {
@@ -115,41 +115,41 @@ interface LawInput {
   readonly order: SearchOrder;
   readonly sides: Sides;
   /** End of the search, on the clock of the thread. */
-  readonly until: number;
+  readonly searchEnd: number;
 }
 
 /** A call that breaks the law. */
 type Broken = Extract<ProbeResult, { readonly broken: unknown }>;
 
 async function searchLaw(input: LawInput): Promise<LawResult> {
-  const { law, order, sides, until } = input;
+  const { law, order, sides, searchEnd: until } = input;
   const lawSearch: LawSearch = {
     ...input,
-    knownPlaces: new Set(),
-    inputs: 0,
-    hangs: 0,
-    excusedHangs: 0,
-    inconclusive: null,
+    knownSites: new Set(),
+    inputCount: 0,
+    hangCount: 0,
+    excusedHangCount: 0,
+    skipReason: null,
   };
   const counterexamples: Counterexample[] = [];
-  const isOver = () => endsEarly(lawSearch) || lawSearch.hangs > 0 || performance.now() >= until;
+  const isFinished = () => shouldEndEarly(lawSearch) || lawSearch.hangCount > 0 || performance.now() >= until;
   for (const level of [0, 1, 2] as const) {
     if (order.runs[level] === 0 || (level === 2 && counterexamples.length > 0)) break;
     for (
       let round = 0;
-      round < MAX_COUNTEREXAMPLES && counterexamples.length < MAX_COUNTEREXAMPLES && !isOver();
+      round < MAX_COUNTEREXAMPLES && counterexamples.length < MAX_COUNTEREXAMPLES && !isFinished();
       round += 1
     ) {
       const violation = await findBreakingInput(lawSearch, level, order.seed + level + 7 * round);
       if (violation === null) break;
       const args = await findSmallerInput(law, violation.args, order, sides, violation.broken);
       if (violation.broken === 'hangs' && (await takesLongerWithSize(law, args, sides))) {
-        lawSearch.inconclusive = GROWING_TIME;
+        lawSearch.skipReason = GROWING_TIME;
         return createResult();
       }
-      const find = await confirmBreach(law, args, order, sides, level);
-      if (find && find.call.length <= MAX_CALL_LENGTH) counterexamples.push(find);
-      lawSearch.knownPlaces.add(find?.site ?? siteOf(violation.broken));
+      const counterexample = await confirmBreach(law, args, order, sides, level);
+      if (counterexample && counterexample.call.length <= MAX_CALL_LENGTH) counterexamples.push(counterexample);
+      lawSearch.knownSites.add(counterexample?.site ?? formatSite(violation.broken));
       // Errors may come from several places, so only the search for them continues, up to a limit. Any other law rarely
       // fails in a second way.
       if (law.kind !== 'breaks') return createResult();
@@ -158,14 +158,19 @@ async function searchLaw(input: LawInput): Promise<LawResult> {
   return createResult();
 
   function createResult(): LawResult {
-    const { inputs, inconclusive, hangs } = lawSearch;
+    const { inputCount: inputs, skipReason: inconclusive, hangCount: hangs } = lawSearch;
     const isShown = counterexamples.length > 0 || hangs > 0 || inconclusive !== null;
-    return { finds: counterexamples, inputs, inconclusive, isCut: !isShown && performance.now() >= until };
+    return {
+      counterexamples: counterexamples,
+      inputCount: inputs,
+      skipReason: inconclusive,
+      isCut: !isShown && performance.now() >= until,
+    };
   }
 }
 
 /** True if no further input should be tried, although there may be time left. */
-function endsEarly({ inconclusive, excusedHangs }: LawSearch): boolean {
+function shouldEndEarly({ skipReason: inconclusive, excusedHangCount: excusedHangs }: LawSearch): boolean {
   return inconclusive !== null || excusedHangs >= MAX_EXCUSED_HANGS;
 }
 
@@ -175,10 +180,10 @@ async function findBreakingInput(
   level: Level,
   seed: number,
 ): Promise<{ readonly args: readonly ValueSpec[]; readonly broken: Broken | 'hangs' } | null> {
-  const { law, order, until } = lawSearch;
+  const { law, order, searchEnd: until } = lawSearch;
   let violation: Broken | 'hangs' | null = null;
-  const property = fc.asyncProperty(createArbitrary(law, order, level), async (args) => {
-    if (endsEarly(lawSearch) || lawSearch.hangs >= MAX_HANGS) return;
+  const property = fc.asyncProperty(createLawInputs(law, order, level), async (args) => {
+    if (shouldEndEarly(lawSearch) || lawSearch.hangCount >= MAX_HANGS) return;
     if (violation !== null && performance.now() >= until) return;
     const brokenNow = await findBreach(lawSearch, args, level);
     if (brokenNow === null) return;
@@ -205,31 +210,31 @@ async function findBreach(
   args: readonly ValueSpec[],
   level: Level,
 ): Promise<Broken | 'hangs' | null> {
-  const { law, order, sides, knownPlaces } = lawSearch;
+  const { law, order, sides, knownSites: knownPlaces } = lawSearch;
   const answer = await sides.ask(law, args);
-  lawSearch.inputs += 1;
+  lawSearch.inputCount += 1;
   if ('unloaded' in answer) {
-    lawSearch.inconclusive = `It does not load here: ${answer.unloaded.reason.split('\n')[0]}`;
+    lawSearch.skipReason = `It does not load here: ${answer.unloaded.reason.split('\n')[0]}`;
     return null;
   }
   if ('hangs' in answer || 'broken' in answer) {
     // A huge number may take long on purpose.
     const { readsClock } = order.subjects[collectSubjects(law)[0]!]!;
     if (readsClock || law.kind !== 'breaks' || level === 2) {
-      lawSearch.excusedHangs += 1;
-      if (endsEarly(lawSearch))
-        lawSearch.inconclusive =
+      lawSearch.excusedHangCount += 1;
+      if (shouldEndEarly(lawSearch))
+        lawSearch.skipReason =
           readsClock && 'hangs' in answer
             ? 'It waits for the clock, which stands still here.'
             : `${MAX_EXCUSED_HANGS} inputs took too long or ended the process, so no others were tried.`;
       return null;
     }
-    lawSearch.hangs += 1;
+    lawSearch.hangCount += 1;
     return 'hangs';
   }
   const { probed } = answer;
-  if ('inconclusive' in probed) lawSearch.inconclusive = toSentence(probed.inconclusive);
-  if (!('broken' in probed) || knownPlaces.has(siteOf(probed))) return null;
+  if ('inconclusive' in probed) lawSearch.skipReason = formatAsSentence(probed.inconclusive);
+  if (!('broken' in probed) || knownPlaces.has(formatSite(probed))) return null;
   // A refusal of a huge length is right.
   return level === 2 && probed.broken.observed.startsWith('throws RangeError') ? null : probed;
 }
@@ -246,22 +251,22 @@ async function findSmallerInput(
   if (violation === 'hangs') return args;
   const subject = request.subjects[collectSubjects(law)[0]!]!;
   const { shapes } = request.materials[subject.path]!;
-  const first = subject.parameters[0]!.shape;
-  const shapeAt = (index: number): Shape => {
-    if (law.kind === 'roundTrip') return law.image ? { kind: 'string' } : (law.input ?? first);
-    if (law.kind === 'order') return first;
+  const firstShape = subject.parameters[0]!.shape;
+  const findShape = (index: number): Shape => {
+    if (law.kind === 'roundTrip') return law.image ? { kind: 'string' } : (law.input ?? firstShape);
+    if (law.kind === 'order') return firstShape;
     const { parameters } = subject;
     const parameter = parameters[Math.min(index, parameters.length - 1)]!;
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
   };
-  return makeSmaller(args, shapeAt, shapes, async (smallerArgs) => {
+  return makeSmaller(args, findShape, shapes, async (smallerArgs) => {
     const answer = await sides.ask(law, smallerArgs);
-    return 'probed' in answer && 'broken' in answer.probed && siteOf(answer.probed) === siteOf(violation);
+    return 'probed' in answer && 'broken' in answer.probed && formatSite(answer.probed) === formatSite(violation);
   });
 }
 
 /** A text that identifies the place of the error. Empty if the call hangs or the error has no place. */
-function siteOf(violation: Broken | 'hangs'): string {
+function formatSite(violation: Broken | 'hangs'): string {
   return violation === 'hangs' ? '' : (violation.broken.site ?? '');
 }
 
@@ -276,9 +281,9 @@ async function confirmBreach(
   sides: Sides,
   level: Level,
 ): Promise<Counterexample | null> {
-  const first = await sides.askFresh(law, args);
-  const secondAnswer = 'hangs' in first ? first : await sides.askFresh(law, args);
-  if ('unloaded' in first || 'unloaded' in secondAnswer) return null;
+  const firstAnswer = await sides.askFresh(law, args);
+  const secondAnswer = 'hangs' in firstAnswer ? firstAnswer : await sides.askFresh(law, args);
+  if ('unloaded' in firstAnswer || 'unloaded' in secondAnswer) return null;
   const [subjectIndex = 0, partnerIndex] = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
   const subject = request.subjects[subjectIndex]!;
   const partner = partnerIndex === undefined ? null : request.subjects[partnerIndex]!;
@@ -290,12 +295,12 @@ async function confirmBreach(
     unlikely: level === 2 || subject.precondition !== undefined,
     ...(subject.precondition !== undefined && { precondition: subject.precondition }),
   };
-  if ('probed' in first && 'probed' in secondAnswer) {
-    if (!('broken' in first.probed) || JSON.stringify(first.probed) !== JSON.stringify(secondAnswer.probed))
+  if ('probed' in firstAnswer && 'probed' in secondAnswer) {
+    if (!('broken' in firstAnswer.probed) || JSON.stringify(firstAnswer.probed) !== JSON.stringify(secondAnswer.probed))
       return null;
-    return { ...common, ...first.probed.broken, kind: first.probed.broken.kind };
+    return { ...common, ...firstAnswer.probed.broken, kind: firstAnswer.probed.broken.kind };
   }
-  if ('probed' in first || 'probed' in secondAnswer || law.kind !== 'breaks') return null;
+  if ('probed' in firstAnswer || 'probed' in secondAnswer || law.kind !== 'breaks') return null;
   const call = `${subject.name}(${args.map(formatAsCode).join(', ')})`;
   return {
     ...common,
@@ -304,7 +309,7 @@ async function confirmBreach(
     calls: [call],
     expected: 'should take less time',
     observed:
-      'hangs' in first
+      'hangs' in firstAnswer
         ? `took longer than ${CONFIRM_MS / 1000} s`
         : 'ends its process, as a call does that needs more and more memory',
     equals: null,
@@ -312,7 +317,7 @@ async function confirmBreach(
   };
 }
 
-function toSentence(text: string): string {
+function formatAsSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
@@ -337,61 +342,61 @@ function createSides(request: SearchOrder, rootDir: string, entry: URL): Sides {
   const shapes = Object.fromEntries(
     Object.entries(request.materials).map(([path, material]) => [path, material.shapes]),
   );
-  const startOf = (asModules: boolean): SideStart => {
-    const knownStart = starts.get(asModules);
+  const provideStart = (loadsAsModules: boolean): SideStart => {
+    const knownStart = starts.get(loadsAsModules);
     if (knownStart) return knownStart;
     const targets: readonly Subject[] = request.subjects;
-    const { newCode } = compileAll({ targets: [...targets], files: [], emit: request.emit }, rootDir, asModules);
+    const { newCode } = compileAll({ targets: [...targets], files: [], emit: request.emit }, rootDir, loadsAsModules);
     const start = {
       rootDir,
       codes: newCode,
       watched: [],
       targets,
       emit: request.emit,
-      only: null,
+      onlyPath: null,
       lazy: true,
       shapes,
     } as const;
-    starts.set(asModules, start);
+    starts.set(loadsAsModules, start);
     return start;
   };
-  const getSide = async (asModules: boolean): Promise<SideProcess | null> => {
-    const running = runningSides.get(asModules);
+  const provideSide = async (loadsAsModules: boolean): Promise<SideProcess | null> => {
+    const running = runningSides.get(loadsAsModules);
     if (running) return running;
-    const side = await startSide(entry, startOf(asModules));
+    const side = await startSide(entry, provideStart(loadsAsModules));
     if ('obstacle' in side) return null;
-    runningSides.set(asModules, side);
+    runningSides.set(loadsAsModules, side);
     return side;
   };
-  const endSide = (asModules: boolean): void => {
-    runningSides.get(asModules)?.end();
-    runningSides.delete(asModules);
+  const endSide = (loadsAsModules: boolean): void => {
+    runningSides.get(loadsAsModules)?.end();
+    runningSides.delete(loadsAsModules);
   };
-  const pathsOf = (law: Law) => collectSubjects(law).map((index) => request.subjects[index]!.path);
+  const listPaths = (law: Law) => collectSubjects(law).map((index) => request.subjects[index]!.path);
   const ask = async (law: Law, args: readonly ValueSpec[], millis: number): Promise<ProbeAnswer> => {
-    const asModules = pathsOf(law).some((path) => modulePaths.has(path));
-    const side = await getSide(asModules);
-    if (!side) return { unloaded: { path: pathsOf(law)[0]!, reason: 'the process does not start' } };
+    const loadsAsModules = listPaths(law).some((path) => modulePaths.has(path));
+    const side = await provideSide(loadsAsModules);
+    if (!side) return { unloaded: { path: listPaths(law)[0]!, reason: 'the process does not start' } };
     const answer = await side.probe(law, args, millis);
     if ('probed' in answer) return answer;
-    endSide(asModules);
-    if (!('unloaded' in answer) || asModules || !WRONG_FORMAT_PATTERN.test(answer.unloaded.reason)) return answer;
-    for (const path of pathsOf(law)) modulePaths.add(path);
+    endSide(loadsAsModules);
+    if (!('unloaded' in answer) || loadsAsModules || !WRONG_FORMAT_PATTERN.test(answer.unloaded.reason)) return answer;
+    for (const path of listPaths(law)) modulePaths.add(path);
     const repeatedAnswer = await ask(law, args, millis);
-    if ('unloaded' in repeatedAnswer) for (const path of pathsOf(law)) modulePaths.delete(path);
+    if ('unloaded' in repeatedAnswer) for (const path of listPaths(law)) modulePaths.delete(path);
     return 'unloaded' in repeatedAnswer ? answer : repeatedAnswer;
   };
   return {
     async start() {
-      await getSide(false);
+      await provideSide(false);
     },
     ask: (law, args) => ask(law, args, CALL_MS),
     async askFresh(law, args) {
-      for (const asModules of [...runningSides.keys()]) endSide(asModules);
+      for (const loadsAsModules of [...runningSides.keys()]) endSide(loadsAsModules);
       return ask(law, args, CONFIRM_MS);
     },
     end() {
-      for (const asModules of [...runningSides.keys()]) endSide(asModules);
+      for (const loadsAsModules of [...runningSides.keys()]) endSide(loadsAsModules);
     },
   };
 }

@@ -16,38 +16,49 @@ export interface ShrinkLimits {
    * it is not 0, lists also keep at least one item, and positive numbers do not become negative. Default: 0, with which
    * all texts are shortened.
    */
-  readonly words?: number;
+  readonly maxWordLength?: number;
   /** Texts and numbers that stay as they are, because a reader knows them. */
-  readonly kept?: ReadonlySet<string | number>;
+  readonly keptValues?: ReadonlySet<string | number>;
   /** Indexes of values that stay as they are. */
-  readonly fixed?: ReadonlySet<number>;
+  readonly fixedIndices?: ReadonlySet<number>;
   /** Maximum number of calls of `shows`. Default: `MAX_TRIES`. */
   readonly maxTries?: number;
 }
 
 /** The limits on the form of values. */
-type Form = Required<Pick<ShrinkLimits, 'words' | 'kept'>>;
-const ANY_FORM: Form = { words: 0, kept: new Set() };
+type FormLimits = Required<Pick<ShrinkLimits, 'maxWordLength' | 'keptValues'>>;
+const ANY_FORM: FormLimits = { maxWordLength: 0, keptValues: new Set() };
 
 /**
- * The smallest values that were found for which `shows` still returns true. `shapeAt`: returns the shape of the value
+ * The smallest values that were found for which `stillShows` still returns true. `findShape`: returns the shape of the value
  * at an index, which smaller values must have.
  */
 export async function makeSmaller(
   values: readonly ValueSpec[],
-  shapeAt: (index: number) => Shape,
+  findShape: (index: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
-  shows: (values: readonly ValueSpec[]) => Promise<boolean>,
-  { words = 0, kept = new Set(), fixed, maxTries = MAX_TRIES }: ShrinkLimits = {},
+  stillShows: (values: readonly ValueSpec[]) => Promise<boolean>,
+  {
+    maxWordLength: words = 0,
+    keptValues: kept = new Set(),
+    fixedIndices: fixed,
+    maxTries = MAX_TRIES,
+  }: ShrinkLimits = {},
 ): Promise<readonly ValueSpec[]> {
   let best = values;
   let tries = 0;
   for (let hasShrunk = true; hasShrunk && tries < maxTries; ) {
     hasShrunk = false;
-    for (const next of generateSmallerLists(best, shapeAt, shapes, { words, kept }, fixed)) {
+    for (const smallerValues of generateSmallerLists(
+      best,
+      findShape,
+      shapes,
+      { maxWordLength: words, keptValues: kept },
+      fixed,
+    )) {
       if (tries++ >= maxTries) break;
-      if (!(await shows(next))) continue;
-      best = next;
+      if (!(await stillShows(smallerValues))) continue;
+      best = smallerValues;
       hasShrunk = true;
       break;
     }
@@ -57,14 +68,14 @@ export async function makeSmaller(
 
 function* generateSmallerLists(
   values: readonly ValueSpec[],
-  shapeAt: (index: number) => Shape,
+  findShape: (index: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
-  form: Form,
+  formLimits: FormLimits,
   fixedIndices: ReadonlySet<number> = new Set(),
 ): Generator<readonly ValueSpec[]> {
   for (const [valueIndex, spec] of values.entries())
     if (!fixedIndices.has(valueIndex))
-      for (const smaller of generateSmallerValues(spec, shapeAt(valueIndex), shapes, 0, form))
+      for (const smaller of generateSmallerValues(spec, findShape(valueIndex), shapes, 0, formLimits))
         yield values.with(valueIndex, smaller);
 }
 
@@ -77,27 +88,28 @@ export function* generateSmallerValues(
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth = 0,
-  form = ANY_FORM,
+  formLimits = ANY_FORM,
 ): Generator<ValueSpec> {
   if (depth > 6) return;
   if (shape.kind === 'ref') {
     const namedShape = shapes[shape.name];
-    if (namedShape) yield* generateSmallerValues(spec, namedShape, shapes, depth + 1, form);
+    if (namedShape) yield* generateSmallerValues(spec, namedShape, shapes, depth + 1, formLimits);
   } else if (shape.kind === 'union') {
     // Only the alternative that the value has is considered. A literal stays, because another text may not be in the
     // union.
     const part = shape.of.find((member) => hasShape(spec, member, shapes));
-    if (part) yield* generateSmallerValues(spec, part, shapes, depth + 1, form);
+    if (part) yield* generateSmallerValues(spec, part, shapes, depth + 1, formLimits);
   } else if (typeof spec === 'string') {
     if (shape.kind !== 'string' && shape.kind !== 'any') return;
-    if (form.kept.has(spec)) return;
-    if (form.words > 0) yield* generatePlainerTexts(spec);
-    if (spec.length > form.words) yield* shortenText(spec);
+    if (formLimits.keptValues.has(spec)) return;
+    if (formLimits.maxWordLength > 0) yield* generatePlainerTexts(spec);
+    if (spec.length > formLimits.maxWordLength) yield* shortenText(spec);
   } else if (typeof spec === 'number') {
-    if (form.kept.has(spec) || (shape.kind !== 'number' && shape.kind !== 'any')) return;
+    if (formLimits.keptValues.has(spec) || (shape.kind !== 'number' && shape.kind !== 'any')) return;
     // A negative number is a separate case, not a simpler one.
-    for (const candidate of simplifyNumber(spec)) if (form.words === 0 || candidate >= 0 || spec < 0) yield candidate;
-  } else if (spec !== null && typeof spec === 'object') yield* shrinkObject(spec, shape, shapes, depth, form);
+    for (const candidate of simplifyNumber(spec))
+      if (formLimits.maxWordLength === 0 || candidate >= 0 || spec < 0) yield candidate;
+  } else if (spec !== null && typeof spec === 'object') yield* shrinkObject(spec, shape, shapes, depth, formLimits);
 }
 
 function* shrinkObject(
@@ -105,14 +117,14 @@ function* shrinkObject(
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
-  form: Form,
+  formLimits: FormLimits,
 ): Generator<ValueSpec> {
   const isAny = shape.kind === 'any';
   if (spec.$ === 'array' && (shape.kind === 'array' || isAny))
-    yield* shrinkArray(spec, shape.kind === 'array' ? shape.of : { kind: 'any' }, shapes, depth, form);
-  if (spec.$ === 'array' && shape.kind === 'tuple') yield* shrinkTuple(spec, shape, shapes, depth, form);
+    yield* shrinkArray(spec, shape.kind === 'array' ? shape.of : { kind: 'any' }, shapes, depth, formLimits);
+  if (spec.$ === 'array' && shape.kind === 'tuple') yield* shrinkTuple(spec, shape, shapes, depth, formLimits);
   if (spec.$ === 'record' && (shape.kind === 'record' || isAny || shape.kind === 'object'))
-    yield* shrinkRecord(spec, shape.kind === 'record' ? shape : null, shapes, depth, form);
+    yield* shrinkRecord(spec, shape.kind === 'record' ? shape : null, shapes, depth, formLimits);
 }
 
 function* shrinkArray(
@@ -120,14 +132,14 @@ function* shrinkArray(
   elementShape: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
-  form: Form,
+  formLimits: FormLimits,
 ): Generator<ValueSpec> {
-  if (spec.of.length > 1 && form.words === 0) yield { ...spec, of: [] };
+  if (spec.of.length > 1 && formLimits.maxWordLength === 0) yield { ...spec, of: [] };
   // An empty list is a separate case, and hard to read as an example.
-  if (spec.of.length > 1 || form.words === 0)
+  if (spec.of.length > 1 || formLimits.maxWordLength === 0)
     for (const index of spec.of.keys()) yield { ...spec, of: spec.of.toSpliced(index, 1) };
   for (const [partIndex, part] of spec.of.entries())
-    for (const smaller of generateSmallerValues(part, elementShape, shapes, depth + 1, form))
+    for (const smaller of generateSmallerValues(part, elementShape, shapes, depth + 1, formLimits))
       yield { ...spec, of: spec.of.with(partIndex, smaller) };
 }
 
@@ -137,7 +149,7 @@ function* shrinkTuple(
   { of, rest }: Extract<Shape, { readonly kind: 'tuple' }>,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
-  form: Form,
+  formLimits: FormLimits,
 ): Generator<ValueSpec> {
   const lastIndex = spec.of.length - 1;
   if (lastIndex >= 0 && (of[lastIndex]?.optional ?? true)) yield { ...spec, of: spec.of.slice(0, -1) };
@@ -147,7 +159,7 @@ function* shrinkTuple(
       of[partIndex]?.shape ?? rest ?? { kind: 'any' },
       shapes,
       depth + 1,
-      form,
+      formLimits,
     ))
       yield { ...spec, of: spec.of.with(partIndex, smaller) };
 }
@@ -157,27 +169,34 @@ function* shrinkRecord(
   shape: Extract<Shape, { readonly kind: 'record' }> | null,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
-  form: Form,
+  formLimits: FormLimits,
 ): Generator<ValueSpec> {
-  const fields = shape && new Map(shape.fields.map((field) => [field.name, field]));
+  const fieldByName = shape && new Map(shape.fields.map((field) => [field.name, field]));
   const index: Shape = shape?.index ?? { kind: 'any' };
   for (const [fieldIndex, [name]] of spec.fields.entries())
-    if (fields?.get(name)?.optional !== false) yield { ...spec, fields: spec.fields.toSpliced(fieldIndex, 1) };
+    if (fieldByName?.get(name)?.optional !== false) yield { ...spec, fields: spec.fields.toSpliced(fieldIndex, 1) };
   for (const [fieldIndex, [name, value]] of spec.fields.entries())
-    for (const smaller of generateSmallerValues(value, fields?.get(name)?.shape ?? index, shapes, depth + 1, form))
+    for (const smaller of generateSmallerValues(
+      value,
+      fieldByName?.get(name)?.shape ?? index,
+      shapes,
+      depth + 1,
+      formLimits,
+    ))
       yield { ...spec, fields: spec.fields.with(fieldIndex, [name, smaller]) };
 }
 
 function* shortenText(text: string): Generator<string> {
   if (text === '') return;
   if (text.length > 1) yield '';
-  const signs = [...text];
-  if (signs.length > 3) {
-    yield signs.slice(0, signs.length >> 1).join('');
-    yield signs.slice(signs.length >> 1).join('');
+  const characters = [...text];
+  if (characters.length > 3) {
+    yield characters.slice(0, characters.length >> 1).join('');
+    yield characters.slice(characters.length >> 1).join('');
   }
-  for (const index of signs.keys()) yield signs.toSpliced(index, 1).join('');
-  for (const [signIndex, sign] of signs.entries()) if (sign !== 'a') yield signs.with(signIndex, 'a').join('');
+  for (const index of characters.keys()) yield characters.toSpliced(index, 1).join('');
+  for (const [signIndex, sign] of characters.entries())
+    if (sign !== 'a') yield characters.with(signIndex, 'a').join('');
 }
 
 /** Plain words, the plainest first. For a text that is itself a plain word, only plainer ones. */

@@ -5,10 +5,10 @@ import { watchCoverage, type CoverageWatch } from './coverage.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { FromSide, SideStart, ToSide } from './messages.ts';
 import type { Subject } from '../../core/verify/counterexamples/plan.ts';
-import { exportKey, performTwice, observeCall, type Accessors } from './perform.ts';
+import { formatExportKey, performTwice, observeCall, type Accessors } from './perform.ts';
 import { collectImports } from './distinguishing/useInSteps.ts';
 import { listReachedMutants, activateMutant } from './distinguishing/mutantSwitch.ts';
-import { noteValues } from './observed/noteValues.ts';
+import { installObserver } from './observed/noteValues.ts';
 import { probeLaw } from './probe.ts';
 import { controlEnvironment, type ControlledEnvironment } from './controlledEnvironment.ts';
 
@@ -18,14 +18,14 @@ const ENTRY_MS = 3_000;
 const realTimeout = setTimeout;
 
 /** The loaded code, and the objects through which it is used. */
-interface Loaded {
+interface LoadedCode {
   readonly start: SideStart;
   readonly environment: ControlledEnvironment;
   /** Counts the code that ran; null if the process does not report that. */
   readonly coverage: CoverageWatch | null;
   readonly loader: Loader;
   /** The bits of the observed expressions, by their numbers. */
-  readonly seen: readonly number[];
+  readonly seenBits: readonly number[];
   readonly accessors: Map<string, Accessors>;
 }
 
@@ -34,14 +34,14 @@ interface Loaded {
  * has not started.
  */
 export function serveSide(): void {
-  const tell = process.send?.bind(process);
-  if (!tell) throw new Error('A side is started by the harness.');
-  const send = (message: FromSide): void => void tell(message);
+  const sendToParent = process.send?.bind(process);
+  if (!sendToParent) throw new Error('A side is started by the harness.');
+  const send = (message: FromSide): void => void sendToParent(message);
   // The compared code must not see the connection to the parent.
   Object.defineProperty(process, 'send', { value: undefined });
-  let loaded: Loaded | null = null;
-  const leave = process.exit.bind(process);
-  process.on('disconnect', () => leave(0));
+  let loaded: LoadedCode | null = null;
+  const exit = process.exit.bind(process);
+  process.on('disconnect', () => exit(0));
   process.on('message', (message: ToSide) => {
     void answer(message).then(send, (error: unknown) =>
       send({ failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }),
@@ -50,13 +50,13 @@ export function serveSide(): void {
 
   async function answer(message: ToSide): Promise<FromSide> {
     if ('start' in message) {
-      loaded = await load(message.start);
+      loaded = await loadCode(message.start);
       return { ready: true };
     }
     if (!loaded) return { failed: 'Nothing is loaded.' };
     if ('law' in message) return answerProbe(message, loaded);
     if ('switched' in message) return answerSwitched(message, loaded);
-    if ('finish' in message) return { finished: loaded.coverage?.take(loaded.start, loaded.seen) ?? [] };
+    if ('finish' in message) return { finished: loaded.coverage?.stop(loaded.start, loaded.seenBits) ?? [] };
     const target = loaded.start.targets[message.target];
     const accessors = target && loaded.accessors.get(target.path);
     if (!target || !accessors) return { failed: 'There is no such target.' };
@@ -68,27 +68,27 @@ export function serveSide(): void {
  * Prepares the process, and loads the files of the targets. If `start.lazy` is set, files are loaded later, when they
  * are needed. Throws if a file does not load, or has an effect outside of the process while it is loaded.
  */
-async function load(start: SideStart): Promise<Loaded> {
-  const coverage = start.lazy ? null : watchCoverage(start.rootDir);
-  const seenBits = start.observed ? noteValues() : [];
+async function loadCode(start: SideStart): Promise<LoadedCode> {
+  const coverage = start.loadsLazily ? null : watchCoverage(start.rootDir);
+  const seenBits = start.observed ? installObserver() : [];
   const loader = createLoader(start);
-  const environment = controlEnvironment(start.abroad === true);
-  const loaded: Loaded = { start, environment, coverage, loader, seen: seenBits, accessors: new Map() };
-  if (start.lazy) return loaded;
+  const environment = controlEnvironment(start.isAbroad === true);
+  const loaded: LoadedCode = { start, environment, coverage, loader, seenBits: seenBits, accessors: new Map() };
+  if (start.loadsLazily) return loaded;
   for (const path of new Set(
-    start.targets.map((target) => target.path).filter((path) => start.only === null || path === start.only),
+    start.targets.map((target) => target.path).filter((path) => start.onlyPath === null || path === start.onlyPath),
   ))
-    await open(loaded, path);
+    await loadFile(loaded, path);
   return loaded;
 }
 
-async function open({ start, loader, environment, accessors }: Loaded, path: string): Promise<void> {
+async function loadFile({ start, loader, environment, accessors }: LoadedCode, path: string): Promise<void> {
   const entry = start.entries?.[path];
   if (entry !== undefined) await loadSideModule(entry, loader, environment);
   environment.reset();
   accessors.set(path, await loader.load(path));
   await environment.settle([]);
-  const effect = environment.effect();
+  const effect = environment.readEffect();
   if (effect !== null) throw new Error(`when it is loaded, ${path} asks for ${effect}`);
 }
 
@@ -98,24 +98,24 @@ async function open({ start, loader, environment, accessors }: Loaded, path: str
  */
 async function loadSideModule(path: string, loader: Loader, environment: ControlledEnvironment): Promise<void> {
   let isEnded = false;
-  const end = () => {
+  const markEnded = () => {
     isEnded = true;
   };
-  const running = loader.run(path).then(end, end);
-  const timer = realTimeout(end, ENTRY_MS);
+  const whenLoaded = loader.run(path).then(markEnded, markEnded);
+  const timer = realTimeout(markEnded, ENTRY_MS);
   // The module waits in virtual time.
-  while (!isEnded) await environment.settle([running]);
+  while (!isEnded) await environment.settle([whenLoaded]);
   clearTimeout(timer);
 }
 
 async function answerProbe(
   { law, args }: Extract<ToSide, { readonly law: unknown }>,
-  loaded: Loaded,
+  loaded: LoadedCode,
 ): Promise<FromSide> {
   const subjects = loaded.start.targets as readonly Subject[];
-  const needed = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
-  for (const { path, name } of needed.map((index) => subjects[index]!)) {
-    const unloaded = await openIfNeeded(loaded, path);
+  const neededIndices = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
+  for (const { path, name } of neededIndices.map((index) => subjects[index]!)) {
+    const unloaded = await loadFileIfNeeded(loaded, path);
     if (unloaded) return unloaded;
     if (!isFunction(loaded.accessors.get(path)?.[name]))
       return { probed: { inconclusive: 'the code has no function of its name' } };
@@ -134,9 +134,12 @@ async function answerProbe(
 /**
  * Loads a file unless it is loaded already. Returns the answer with the reason if it does not load; null if it does.
  */
-async function openIfNeeded(loaded: Loaded, path: string): Promise<Extract<FromSide, { unloaded: unknown }> | null> {
+async function loadFileIfNeeded(
+  loaded: LoadedCode,
+  path: string,
+): Promise<Extract<FromSide, { unloaded: unknown }> | null> {
   try {
-    if (!loaded.accessors.has(path)) await open(loaded, path);
+    if (!loaded.accessors.has(path)) await loadFile(loaded, path);
     return null;
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -146,11 +149,11 @@ async function openIfNeeded(loaded: Loaded, path: string): Promise<Extract<FromS
 
 async function answerSwitched(
   { switched, target: targetIndex, mutant }: Extract<ToSide, { readonly switched: unknown }>,
-  loaded: Loaded,
+  loaded: LoadedCode,
 ): Promise<FromSide> {
   const target = loaded.start.targets[targetIndex];
   if (target?.kind !== 'function') return { failed: 'There is no such function.' };
-  const unloaded = await openIfNeeded(loaded, target.path);
+  const unloaded = await loadFileIfNeeded(loaded, target.path);
   if (unloaded) return unloaded;
   const foundAccessors = await loadAccessors(target, loaded);
   if ('unloaded' in foundAccessors) return foundAccessors;
@@ -176,18 +179,18 @@ async function answerSwitched(
  */
 async function loadAccessors(
   target: Extract<SideStart['targets'][number], { readonly kind: 'function' }>,
-  loaded: Loaded,
+  loaded: LoadedCode,
 ): Promise<{ readonly accessors: Accessors } | Extract<FromSide, { readonly unloaded: unknown }>> {
-  const needed = target.used ? collectImports(target.used) : [target];
+  const neededExports = target.used ? collectImports(target.used) : [target];
   const accessorsByName: Record<string, Accessors[string]> = {};
-  for (const typeName of needed) {
-    const { path, name } = typeName;
-    const unloaded = await openIfNeeded(loaded, path);
+  for (const neededExport of neededExports) {
+    const { path, name } = neededExport;
+    const unloaded = await loadFileIfNeeded(loaded, path);
     if (unloaded) return unloaded;
     const accessor = loaded.accessors.get(path)?.[name];
     if (!accessor || !isFunction(accessor))
       return { unloaded: { path, reason: 'the code has no function of its name' } };
-    accessorsByName[target.used ? exportKey(typeName) : name] = accessor;
+    accessorsByName[target.used ? formatExportKey(neededExport) : name] = accessor;
   }
   return { accessors: accessorsByName };
 }

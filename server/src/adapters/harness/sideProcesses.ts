@@ -58,12 +58,12 @@ export interface SideProcess {
    * Makes a call of code into which mutants are compiled, with this mutant on; with all mutants off if `mutant` is
    * null.
    */
-  tell(target: number, switched: Call, mutant: number | null, millis?: number): Promise<TellAnswer>;
+  callSwitched(target: number, switched: Call, mutant: number | null, millis?: number): Promise<TellAnswer>;
   /**
    * Returns the code of the watched files and the ranges that never ran; null if the process has ended, or does not
    * answer in time.
    */
-  finish(millis?: number): Promise<readonly RanCode[] | null>;
+  readRanCode(millis?: number): Promise<readonly RanCode[] | null>;
   /** Ends the process. */
   end(): void;
 }
@@ -78,27 +78,27 @@ export async function startSide(
     cwd: start.rootDir,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: { ...process.env, ...(start.abroad ? FOREIGN_ENVIRONMENT : { TZ: 'UTC' }) },
+    env: { ...process.env, ...(start.isAbroad ? FOREIGN_ENVIRONMENT : { TZ: 'UTC' }) },
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
   });
   const { pid } = child;
   parentPort?.postMessage({ startedPid: pid });
   child.once('exit', () => parentPort?.postMessage({ endedPid: pid }));
-  const loaded = await ask(child, { start }, loadMs);
-  if (!('ready' in loaded)) {
+  const loadReply = await sendRequest(child, { start }, loadMs);
+  if (!('ready' in loadReply)) {
     child.kill('SIGKILL');
     return {
       obstacle:
-        'failed' in loaded
-          ? loaded.failed
-          : 'hangs' in loaded
+        'failed' in loadReply
+          ? loadReply.failed
+          : 'hangs' in loadReply
             ? 'it takes too long to load'
             : 'it ends while it is loaded',
     };
   }
   return {
     async ask(target, call, millis = CALL_MS) {
-      const reply = await ask(child, { target, call }, millis);
+      const reply = await sendRequest(child, { target, call }, millis);
       if ('outcome' in reply) return { outcome: reply.outcome };
       if ('hangs' in reply) {
         child.kill('SIGKILL');
@@ -107,7 +107,7 @@ export async function startSide(
       return { broken: 'failed' in reply ? reply.failed : 'the process ended' };
     },
     async probe(law, args, millis) {
-      const reply = await ask(child, { law, args }, millis);
+      const reply = await sendRequest(child, { law, args }, millis);
       if ('probed' in reply || 'unloaded' in reply) return reply;
       if ('hangs' in reply) {
         child.kill('SIGKILL');
@@ -115,8 +115,8 @@ export async function startSide(
       }
       return { broken: 'failed' in reply ? reply.failed : 'the process ended' };
     },
-    async tell(target, switched, mutant, millis = CALL_MS) {
-      const reply = await ask(child, { switched, target, mutant }, millis);
+    async callSwitched(target, switched, mutant, millis = CALL_MS) {
+      const reply = await sendRequest(child, { switched, target, mutant }, millis);
       if ('switched' in reply || 'unloaded' in reply) return reply;
       if ('hangs' in reply) {
         child.kill('SIGKILL');
@@ -124,15 +124,15 @@ export async function startSide(
       }
       return { broken: 'failed' in reply ? reply.failed : 'the process ended' };
     },
-    async finish(millis = LOAD_MS) {
-      const reply = await ask(child, { finish: true }, millis);
+    async readRanCode(millis = LOAD_MS) {
+      const reply = await sendRequest(child, { finish: true }, millis);
       return 'finished' in reply ? reply.finished : null;
     },
     end: () => void child.kill('SIGKILL'),
   };
 }
 
-function ask(
+function sendRequest(
   child: ChildProcess,
   message: ToSide,
   millis: number,

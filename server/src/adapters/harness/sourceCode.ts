@@ -9,22 +9,22 @@ export function formatAsCode(spec: ValueSpec): string {
   if (typeof spec === 'bigint') return `${spec}n`;
   if (typeof spec === 'number') return Object.is(spec, -0) ? '-0' : String(spec);
   if (typeof spec === 'boolean') return String(spec);
-  const arrayCode = (elements: readonly ValueSpec[]) => `[${elements.map(formatAsCode).join(', ')}]`;
+  const formatArray = (elements: readonly ValueSpec[]) => `[${elements.map(formatAsCode).join(', ')}]`;
   switch (spec.$) {
     case 'array':
-      return arrayCode(spec.of);
+      return formatArray(spec.of);
     case 'set':
-      return `new Set(${arrayCode(spec.of)})`;
+      return `new Set(${formatArray(spec.of)})`;
     case 'bytes':
-      return `new Uint8Array(${arrayCode(spec.of)})`;
+      return `new Uint8Array(${formatArray(spec.of)})`;
     case 'record':
       return spec.fields.length === 0
         ? '{}'
-        : `{ ${spec.fields.map(([name, value]) => `${keyOf(name)}: ${formatAsCode(value)}`).join(', ')} }`;
+        : `{ ${spec.fields.map(([name, value]) => `${formatKey(name)}: ${formatAsCode(value)}`).join(', ')} }`;
     case 'map':
       return `new Map([${spec.entries.map(([key, value]) => `[${formatAsCode(key)}, ${formatAsCode(value)}]`).join(', ')}])`;
     case 'date':
-      return Number.isNaN(spec.millis) ? 'new Date(NaN)' : `new Date(${JSON.stringify(dateText(spec.millis))})`;
+      return Number.isNaN(spec.millis) ? 'new Date(NaN)' : `new Date(${JSON.stringify(formatDate(spec.millis))})`;
     case 'regexp':
       return `/${spec.source}/${spec.flags}`;
     case 'error':
@@ -32,7 +32,7 @@ export function formatAsCode(spec: ValueSpec): string {
     case 'code':
       return spec.text;
     case 'recorder':
-      return recorderName('listener', spec.id);
+      return formatRecorderName('listener', spec.id);
     case 'symbol':
       return `Symbol.for(${JSON.stringify(spec.text)})`;
     case 'url':
@@ -42,27 +42,29 @@ export function formatAsCode(spec: ValueSpec): string {
     case 'promise':
       return spec.rejects ? 'Promise.reject(new Error("fails"))' : `Promise.resolve(${formatAsCode(spec.of)})`;
     case 'iterable':
-      return spec.async ? `(async function* () { yield* ${arrayCode(spec.of)}; })()` : `${arrayCode(spec.of)}.values()`;
+      return spec.async
+        ? `(async function* () { yield* ${formatArray(spec.of)}; })()`
+        : `${formatArray(spec.of)}.values()`;
     case 'stub':
-      return `() => ${addParentheses(formatAsCode(spec.answers[0]))}`;
+      return `() => ${parenthesiseObject(formatAsCode(spec.answers[0]))}`;
     case 'placeholder':
       return 'undefined';
   }
 }
 
-function keyOf(name: string): string {
+function formatKey(name: string): string {
   if (name === '__proto__') return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-function dateText(millis: number): string {
+function formatDate(millis: number): string {
   return new Date(millis).toISOString();
 }
 
 /**
  * The expression, in parentheses if it begins with a brace, because `() => {}` would be a function without a result.
  */
-function addParentheses(text: string): string {
+function parenthesiseObject(text: string): string {
   return text.startsWith('{') ? `(${text})` : text;
 }
 
@@ -70,6 +72,6 @@ function addParentheses(text: string): string {
  * The name of the recorder with the number `id`: `listener`, `listener2` and so on. `name`: the name of the first
  * recorder.
  */
-export function recorderName(name: string, id: number): string {
+export function formatRecorderName(name: string, id: number): string {
   return id === 0 ? name : `${name}${id + 1}`;
 }

@@ -63,7 +63,7 @@ export async function supervise(
     if (endedPid !== undefined) runningPids.delete(endedPid);
   });
   let timer: NodeJS.Timeout | undefined;
-  const earlyEnd = await new Promise<{ readonly ended: string; readonly outOfTime: boolean } | null>((resolve) => {
+  const stopReason = await new Promise<{ readonly ended: string; readonly outOfTime: boolean } | null>((resolve) => {
     timer = setTimeout(
       () => resolve({ ended: `its time was over (${Math.round(request.budgetMs / 1000)} s)`, outOfTime: true }),
       millis,
@@ -82,9 +82,13 @@ export async function supervise(
   clearTimeout(timer);
   await worker.terminate();
   // The child processes may be in an endless loop, and would outlive their parent.
-  for (const pid of runningPids) kill(pid);
-  if (earlyEnd === null && latestReport) return latestReport;
-  return createPartialReport(request, latestReport, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });
+  for (const pid of runningPids) killProcess(pid);
+  if (stopReason === null && latestReport) return latestReport;
+  return createPartialReport(
+    request,
+    latestReport,
+    stopReason ?? { ended: 'it ended without a word', outOfTime: false },
+  );
 }
 
 /**
@@ -145,7 +149,7 @@ function createPartialReport(
   };
 }
 
-function kill(pid: number): void {
+function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {

@@ -7,10 +7,10 @@ const MAX_DEPTH = 3;
 /** Maximum number of items of a list that are checked. */
 const MAX_ITEMS = 20;
 
-/** The place of a value inside the checked value. `at`: its path, such as `[0].name`. `shapes`: the named shapes. */
+/** The place of a value inside the checked value. `path`: its path, such as `[0].name`. `shapes`: the named shapes. */
 interface Place {
   readonly shapes: Readonly<Record<string, Shape>>;
-  readonly at: string;
+  readonly path: string;
   readonly depth: number;
 }
 
@@ -23,7 +23,7 @@ export function explainTypeContradiction(
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
 ): string | null {
-  return explainContradictionAt(value, shape, { shapes, at: '', depth: 0 });
+  return explainContradictionAt(value, shape, { shapes, path: '', depth: 0 });
 }
 
 function explainContradictionAt(value: unknown, shape: Shape, place: Place): string | null {
@@ -34,13 +34,13 @@ function explainContradictionAt(value: unknown, shape: Shape, place: Place): str
     case 'boolean':
     case 'bigint':
     case 'symbol':
-      return explainContradictionUnless(typeof value === shape.kind, value, place);
+      return explainMismatchUnless(typeof value === shape.kind, value, place);
     case 'literal':
-      return explainContradictionUnless(value === shape.value, value, place);
+      return explainMismatchUnless(value === shape.value, value, place);
     case 'null':
-      return explainContradictionUnless(value === null, value, place);
+      return explainMismatchUnless(value === null, value, place);
     case 'undefined':
-      return explainContradictionUnless(value === undefined, value, place);
+      return explainMismatchUnless(value === undefined, value, place);
     case 'union': {
       const contradictions = shape.of.map((part) => explainContradictionAt(value, part, place));
       return contradictions.includes(null) ? null : (contradictions[0] ?? null);
@@ -50,23 +50,25 @@ function explainContradictionAt(value: unknown, shape: Shape, place: Place): str
         ? findFirstContradiction(
             value
               .slice(0, MAX_ITEMS)
-              .map((part, index) => explainContradictionAt(part, shape.of, placeInside(place, `[${index}]`))),
+              .map((part, index) => explainContradictionAt(part, shape.of, createInnerPlace(place, `[${index}]`))),
           )
-        : explainContradictionUnless(isIndexed(value), value, place);
+        : explainMismatchUnless(hasLength(value), value, place);
     case 'tuple':
-      return Array.isArray(value) ? explainContradictionInTuple(value, shape, place) : mismatchText(value, place.at);
+      return Array.isArray(value)
+        ? explainContradictionInTuple(value, shape, place)
+        : formatMismatch(value, place.path);
     case 'record':
       return explainContradictionInRecord(value, shape, place);
     case 'ref': {
       const namedShape = place.shapes[shape.name];
-      return namedShape ? explainContradictionAt(value, namedShape, placeInside(place, '')) : null;
+      return namedShape ? explainContradictionAt(value, namedShape, createInnerPlace(place, '')) : null;
     }
     case 'any':
     case 'object':
       return null;
     // For all other kinds, any value except null and undefined conforms.
     default:
-      return explainContradictionUnless(value !== undefined && value !== null, value, place);
+      return explainMismatchUnless(value !== undefined && value !== null, value, place);
   }
 }
 
@@ -79,7 +81,7 @@ function explainContradictionInTuple(
     shape.of.map((part, index) =>
       part.optional && value[index] === undefined
         ? null
-        : explainContradictionAt(value[index], part.shape, placeInside(place, `[${index}]`)),
+        : explainContradictionAt(value[index], part.shape, createInnerPlace(place, `[${index}]`)),
     ),
   );
 }
@@ -89,37 +91,37 @@ function explainContradictionInRecord(
   shape: Extract<Shape, { kind: 'record' }>,
   place: Place,
 ): string | null {
-  if (value === null || value === undefined) return mismatchText(value, place.at);
+  if (value === null || value === undefined) return formatMismatch(value, place.path);
   if (typeof value !== 'object' && typeof value !== 'function')
-    return explainContradictionUnless(shape.fields.length === 0, value, place);
+    return explainMismatchUnless(shape.fields.length === 0, value, place);
   const members = value as Readonly<Record<string, unknown>>;
   return findFirstContradiction(
     shape.fields.map(({ name, shape: fieldShape, optional }) =>
       name === '__proto__' || (optional && members[name] === undefined)
         ? null
-        : explainContradictionAt(members[name], fieldShape, placeInside(place, `.${name}`)),
+        : explainContradictionAt(members[name], fieldShape, createInnerPlace(place, `.${name}`)),
     ),
   );
 }
 
-function placeInside({ shapes, at, depth }: Place, part: string): Place {
-  return { shapes, at: at + part, depth: depth + 1 };
+function createInnerPlace({ shapes, path: at, depth }: Place, part: string): Place {
+  return { shapes, path: at + part, depth: depth + 1 };
 }
 
 function findFirstContradiction(contradictions: readonly (string | null)[]): string | null {
   return contradictions.find((contradictionText) => contradictionText !== null) ?? null;
 }
 
-function explainContradictionUnless(holds: boolean, value: unknown, { at }: Place): string | null {
-  return holds ? null : mismatchText(value, at);
+function explainMismatchUnless(conforms: boolean, value: unknown, { path: at }: Place): string | null {
+  return conforms ? null : formatMismatch(value, at);
 }
 
 /** True for typed arrays and for objects that only look like a list. */
-function isIndexed(value: unknown): boolean {
+function hasLength(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'length' in value;
 }
 
-function mismatchText(value: unknown, path: string): string {
+function formatMismatch(value: unknown, path: string): string {
   const kind =
     value === undefined || value === null
       ? String(value)

@@ -21,27 +21,31 @@ export function findUnreachedLines(
   paths: ReadonlySet<string>,
   created: ReadonlySet<string>,
 ): HarnessReport['unreached'] {
-  const before = mergeRuns(oldRuns);
-  const after = mergeRuns(newRuns);
+  const oldCodeByPath = mergeRuns(oldRuns);
+  const newCodeByPath = mergeRuns(newRuns);
   return [...paths].flatMap((path) => {
-    const newCode = after.get(path);
-    const oldCode = before.get(path) ?? (created.has(path) ? { path, code: '', unreached: [] } : undefined);
+    const newCode = newCodeByPath.get(path);
+    const oldCode = oldCodeByPath.get(path) ?? (created.has(path) ? { path, code: '', unreached: [] } : undefined);
     if (!oldCode || !newCode) return [];
     return [
-      ...findChangedLines(oldCode.code, newCode.code, 'removed', oldCode.unreached),
-      ...findChangedLines(oldCode.code, newCode.code, 'added', newCode.unreached),
+      ...findUnreachedChangedLines(oldCode.code, newCode.code, 'removed', oldCode.unreached),
+      ...findUnreachedChangedLines(oldCode.code, newCode.code, 'added', newCode.unreached),
     ].map((text) => ({ path, text }));
   });
 }
 
 /** The code of each file, with the ranges that no process reached. */
 function mergeRuns(processes: readonly (readonly RanLines[])[]): ReadonlyMap<string, RanLines> {
-  const merged = new Map<string, RanLines>();
+  const codeByPath = new Map<string, RanLines>();
   for (const { path, code, unreached } of processes.flat()) {
-    const earlier = merged.get(path);
-    merged.set(path, { path, code, unreached: earlier ? intersectRanges(earlier.unreached, unreached) : unreached });
+    const mergedSoFar = codeByPath.get(path);
+    codeByPath.set(path, {
+      path,
+      code,
+      unreached: mergedSoFar ? intersectRanges(mergedSoFar.unreached, unreached) : unreached,
+    });
   }
-  return merged;
+  return codeByPath;
 }
 
 /** The parts of the ranges that are in both lists. */
@@ -57,7 +61,12 @@ function intersectRanges(ranges: Ranges, otherRanges: Ranges): Ranges {
  * The trimmed lines of one side that the other side does not have and that contain code which never ran. Lines of code
  * that can never run are omitted.
  */
-function findChangedLines(before: string, after: string, side: 'added' | 'removed', unreached: Ranges): string[] {
+function findUnreachedChangedLines(
+  before: string,
+  after: string,
+  side: 'added' | 'removed',
+  unreached: Ranges,
+): string[] {
   const code = side === 'added' ? after : before;
   const unreachableRanges = collectUnreachable(code);
   const lines: string[] = [];

@@ -16,7 +16,7 @@ export interface Sizes {
    * at least `MAX_DEPTH` if there is no such depth. Deeper values are smaller, so treating a value as deeper makes it
    * smaller.
    */
-  fittingDepth(shape: Shape, depth: number): number;
+  findFittingDepth(shape: Shape, depth: number): number;
 }
 
 /** True for depths at which named types are no longer generated. */
@@ -26,8 +26,8 @@ export function isTooDeep(depth: number): boolean {
 
 /** Creates the computation of expected sizes. Each size is computed once for a type and depth. */
 export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
-  const cache = new WeakMap<Shape, Map<number, number>>();
-  return { fittingDepth: findFittingDepth };
+  const sizesByShape = new WeakMap<Shape, Map<number, number>>();
+  return { findFittingDepth: findFittingDepth };
 
   function findFittingDepth(shape: Shape, depth: number): number {
     for (let startDepth = depth; startDepth < MAX_DEPTH; startDepth++)
@@ -36,17 +36,17 @@ export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
   }
 
   function estimateSize(shape: Shape, depth: number): number {
-    const sizes = cache.get(shape) ?? new Map<number, number>();
-    cache.set(shape, sizes);
-    const size = sizes.get(depth) ?? computeSize(shape, depth);
-    sizes.set(depth, size);
+    const sizeByDepth = sizesByShape.get(shape) ?? new Map<number, number>();
+    sizesByShape.set(shape, sizeByDepth);
+    const size = sizeByDepth.get(depth) ?? computeSize(shape, depth);
+    sizeByDepth.set(depth, size);
     return size;
   }
 
   /**
    * The expected size of a part. As when values are generated, records and named types count at their fitting depth.
    */
-  function partOf(shape: Shape, depth: number): number {
+  function estimatePartSize(shape: Shape, depth: number): number {
     const hasFittingDepth = shape.kind === 'record' || shape.kind === 'ref';
     return estimateSize(shape, hasFittingDepth ? findFittingDepth(shape, depth) : depth);
   }
@@ -55,27 +55,29 @@ export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
     switch (shape.kind) {
       case 'ref': {
         const namedShape = shapes[shape.name];
-        return namedShape && !isTooDeep(depth) ? partOf(namedShape, depth + 1) : 1;
+        return namedShape && !isTooDeep(depth) ? estimatePartSize(namedShape, depth + 1) : 1;
       }
       case 'union':
-        return Math.max(1, ...shape.of.map((part) => partOf(part, depth)));
+        return Math.max(1, ...shape.of.map((part) => estimatePartSize(part, depth)));
       case 'array':
       case 'set':
       case 'iterable':
-        return 1 + EXPECTED_LENGTH * partOf(shape.of, depth + 1);
+        return 1 + EXPECTED_LENGTH * estimatePartSize(shape.of, depth + 1);
       case 'map':
-        return 1 + EXPECTED_LENGTH * (partOf(shape.key, depth + 1) + partOf(shape.value, depth + 1));
+        return (
+          1 + EXPECTED_LENGTH * (estimatePartSize(shape.key, depth + 1) + estimatePartSize(shape.value, depth + 1))
+        );
       case 'promise':
-        return 1 + partOf(shape.of, depth + 1);
+        return 1 + estimatePartSize(shape.of, depth + 1);
       case 'function':
-        return 1 + 2 * partOf(shape.returns, depth + 1);
+        return 1 + 2 * estimatePartSize(shape.returns, depth + 1);
       case 'tuple':
-        return 1 + shape.of.reduce((sum, part) => sum + partOf(part.shape, depth + 1), 0);
+        return 1 + shape.of.reduce((sum, part) => sum + estimatePartSize(part.shape, depth + 1), 0);
       case 'record':
         return (
           1 +
-          shape.fields.reduce((sum, field) => sum + partOf(field.shape, depth + 1), 0) +
-          (shape.index ? 2 * partOf(shape.index, depth + 1) : 0)
+          shape.fields.reduce((sum, field) => sum + estimatePartSize(field.shape, depth + 1), 0) +
+          (shape.index ? 2 * estimatePartSize(shape.index, depth + 1) : 0)
         );
       default:
         return 1;

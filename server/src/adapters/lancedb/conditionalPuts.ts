@@ -32,13 +32,13 @@ export async function requireConditionalPuts(connection: Connection): Promise<vo
     throw error;
   }
   try {
-    let confirmed = 1;
+    let confirmedCount = 1;
     for (let round = 0; round < ROUND_COUNT; round += 1) {
       const tables = await Promise.all(Array.from({ length: WRITER_COUNT }, () => connection.openTable(name)));
       const outcomes = await Promise.allSettled(tables.map((table, index) => table.add([{ id: `writer ${index}` }])));
-      confirmed += outcomes.filter(({ status }) => status === 'fulfilled').length;
-      const remaining = await (await connection.openTable(name)).countRows();
-      if (remaining < confirmed) throw createLossError(confirmed, remaining);
+      confirmedCount += outcomes.filter(({ status }) => status === 'fulfilled').length;
+      const remainingCount = await (await connection.openTable(name)).countRows();
+      if (remainingCount < confirmedCount) throw createLossError(confirmedCount, remainingCount);
     }
   } finally {
     // An error here must not hide the one above.
@@ -50,8 +50,8 @@ function isForbidden(error: unknown): boolean {
   return /\b403\b|AccessDenied|Forbidden/i.test(String(error));
 }
 
-function createLossError(confirmed: number, remaining: number): SelfwareError {
-  const figures = `of ${confirmed} rows that it had confirmed, ${remaining} were left`;
+function createLossError(confirmedCount: number, remainingCount: number): SelfwareError {
+  const figures = `of ${confirmedCount} rows that it had confirmed, ${remainingCount} were left`;
   const message = `It ignores conditional puts (If-None-Match): ${figures}.`;
   const action = 'Use a server that honours them, or clear index.store.';
   return new SelfwareError('unavailable', message, { action });

@@ -9,11 +9,11 @@ import { availableParallelism } from 'node:os';
  */
 const MIN_THREADS = 4;
 /** Number of threads that build posting lists. */
-const POSTING_LIST_MAKERS = 2;
+const POSTING_LIST_BUILDERS = 2;
 
 /** Sets the variables in `env`, except those that the user has set. `LANCEDB_LOG`: only errors are logged. */
-export function setUpLibrary(env: NodeJS.ProcessEnv): void {
+export function setDefaultVariables(env: NodeJS.ProcessEnv): void {
   env['LANCEDB_LOG'] ??= 'error';
   env['LANCE_CPU_THREADS'] ??= String(Math.max(MIN_THREADS, availableParallelism() - 1));
-  env['LANCE_FTS_NUM_SHARDS'] ??= String(POSTING_LIST_MAKERS);
+  env['LANCE_FTS_NUM_SHARDS'] ??= String(POSTING_LIST_BUILDERS);
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { withFileLock } from '../files/lock.ts';
 import { requireConditionalPuts } from './conditionalPuts.ts';
-import { setUpLibrary } from './environment.ts';
+import { setDefaultVariables } from './environment.ts';
 import {
   createIdCondition,
   ensureIndex,
@@ -22,7 +22,7 @@ import { createRowRecord } from './rowRecord.ts';
 import { prepareConnectionOptions, classifyPlace } from './storePlace.ts';
 import { toStored, toTable } from './rows.ts';
 import { readRevision } from './revision.ts';
-import { dropStaleTables, hasKey, makeTable, openTable, createTableName, type TablePlace } from './tables.ts';
+import { dropStaleTables, hasKey, createTable, openTable, createTableName, type TablePlace } from './tables.ts';
 import { retryOnConflict, isEnvironmentError, toStoreError, withTimeout } from './storeErrors.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { ChunkStore, StoredChunk } from '../../core/ports/search.ts';
@@ -46,13 +46,13 @@ const MAX_FLAT_ROWS = 50_000;
  */
 const MAX_RANKED_ROWS = 300_000;
 /** Maximum number of ids in one condition of a query. */
-const IDS_AT_ONCE = 500;
+const MAX_IDS_PER_CONDITION = 500;
 /** Maximum number of attempts of a read whose files another process removes meanwhile. */
 const READ_ATTEMPTS = 3;
 /** Maximum wait in ms for the write of another process. */
-const PATIENCE_MS = 120_000;
+const MAX_LOCK_WAIT_MS = 120_000;
 /** Maximum time in ms for an answer from a shared place; after that it counts as unreachable. */
-const ANSWER_MS = 8_000;
+const MAX_ANSWER_MS = 8_000;
 const DAY_MS = 86_400_000;
 /**
  * Age in days at which a row in a shared place is renewed: `ids` no longer returns it, so that the next machine that
@@ -93,13 +93,14 @@ export async function createLancedbStore(location: string, options: StoreOptions
       throw toStoreError(error, action, env);
     }
   };
-  setUpLibrary(process.env);
+  setDefaultVariables(process.env);
   const library = await attempt('LanceDB could not be loaded.', () => import('./lancedbAndArrow.ts'));
   const { lancedb } = library;
   const connection = await attempt('The index could not be opened.', async () =>
     lancedb.connect(location, await prepareConnectionOptions(location, env)),
   );
-  if (isShared) await attempt('It does not answer.', () => withTimeout(ANSWER_MS, connection.tableNames({ limit: 1 })));
+  if (isShared)
+    await attempt('It does not answer.', () => withTimeout(MAX_ANSWER_MS, connection.tableNames({ limit: 1 })));
   if (kind === 'bucket') await attempt('Nothing can be written there.', () => requireConditionalPuts(connection));
   const tables: TablePlace = { connection, place: location, repository, log };
   let wantedTable: { readonly name: string; readonly dimensions: number } | null = null;
@@ -110,7 +111,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
   let writes: number | null = null;
   let rowRecord = createRowRecord();
 
-  const requireOpen = (): { table: Table; name: string; dimensions: number } => {
+  const requireOpenTable = (): { table: Table; name: string; dimensions: number } => {
     if (!table || !wantedTable) throw new SelfwareError('internal', 'The chunk store is not open.');
     return { table, ...wantedTable };
   };
@@ -122,7 +123,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
    */
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = lastTurn.then(() =>
-      isShared ? work() : withFileLock(join(location, 'write.lock'), PATIENCE_MS, work),
+      isShared ? work() : withFileLock(join(location, 'write.lock'), MAX_LOCK_WAIT_MS, work),
     );
     lastTurn = turn.catch(() => undefined);
     return turn;
@@ -132,12 +133,12 @@ export async function createLancedbStore(location: string, options: StoreOptions
    * Opens the table, or creates it if there is none or a damaged one. Machines that start at the same time in a shared
    * place may conflict.
    */
-  const openOrMake = (): Promise<Table> => retryOnConflict(openOrMakeOnce);
-  const openOrMakeOnce = async (isLastTry: boolean): Promise<Table> => {
+  const openOrCreate = (): Promise<Table> => retryOnConflict(openOrCreateOnce);
+  const openOrCreateOnce = async (isLastTry: boolean): Promise<Table> => {
     const { name, dimensions } = wantedTable!;
     const openedTable =
       (await openTable(tables, name, isLastTry)) ??
-      (await enqueue(async () => (await openTable(tables, name, isLastTry)) ?? makeTable(tables, name, dimensions)));
+      (await enqueue(async () => (await openTable(tables, name, isLastTry)) ?? createTable(tables, name, dimensions)));
     if (kind !== 'server' && !(await hasKey(openedTable)))
       await enqueue(() => openedTable.setUnenforcedPrimaryKey('id'));
     return openedTable;
@@ -145,14 +146,14 @@ export async function createLancedbStore(location: string, options: StoreOptions
 
   /** The current table. Another process may have dropped it as one of an old profile. */
   const getLatestTable = async (): Promise<Table> => {
-    const { table: openTable } = requireOpen();
+    const { table: openTable } = requireOpenTable();
     try {
       await openTable.checkoutLatest();
     } catch (cause) {
       log?.write('info', 'The chunk table is opened again.', toStoreError(cause, 'It could not be read.', env));
-      table = await openOrMake();
+      table = await openOrCreate();
     }
-    return requireOpen().table;
+    return requireOpenTable().table;
   };
 
   /**
@@ -166,14 +167,14 @@ export async function createLancedbStore(location: string, options: StoreOptions
         return await work(current);
       } catch (error) {
         if (error instanceof SelfwareError) throw error;
-        if (time >= READ_ATTEMPTS) return giveUp(error);
+        if (time >= READ_ATTEMPTS) return replaceDamagedTable(error);
       }
     }
   };
-  const giveUp = async (error: unknown): Promise<never> => {
+  const replaceDamagedTable = async (error: unknown): Promise<never> => {
     if (isShared || isEnvironmentError(error)) throw error;
-    const { name, dimensions } = requireOpen();
-    table = await enqueue(() => makeTable(tables, name, dimensions));
+    const { name, dimensions } = requireOpenTable();
+    table = await enqueue(() => createTable(tables, name, dimensions));
     await table.setUnenforcedPrimaryKey('id');
     throw new SelfwareError('damaged', 'The chunk table was damaged and has been made again, empty.', {
       action: 'Index again.',
@@ -188,10 +189,13 @@ export async function createLancedbStore(location: string, options: StoreOptions
     // A server compacts its tables itself.
     if (kind === 'server') return;
     try {
-      await requireOpen().table.optimize({ cleanupOlderThan: new Date(now() - keepMs), deleteUnverified: !isShared });
+      await requireOpenTable().table.optimize({
+        cleanupOlderThan: new Date(now() - keepMs),
+        deleteUnverified: !isShared,
+      });
       await dropStaleTables(
         tables,
-        requireOpen().name,
+        requireOpenTable().name,
         isShared ? COLLECT_DAYS * DAY_MS : KEEP_PROFILE_MS,
         !isShared,
         now(),
@@ -204,7 +208,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
   };
   /** Counts a write, and compacts the table after more than `WRITES_BETWEEN_COMPACTIONS` writes. */
   const countWrite = async (): Promise<void> => {
-    writes = writes === null && !isShared ? (await requireOpen().table.listVersions()).length : (writes ?? 0) + 1;
+    writes = writes === null && !isShared ? (await requireOpenTable().table.listVersions()).length : (writes ?? 0) + 1;
     if (writes > WRITES_BETWEEN_COMPACTIONS) await compact();
   };
 
@@ -216,9 +220,9 @@ export async function createLancedbStore(location: string, options: StoreOptions
       writes = null;
       rowRecord = createRowRecord();
       table = null;
-      table = await attempt('The chunk table could not be opened.', openOrMake);
+      table = await attempt('The chunk table could not be opened.', openOrCreate);
     },
-    revision: async () => (isShared ? null : readRevision(location, requireOpen().name)),
+    revision: async () => (isShared ? null : readRevision(location, requireOpenTable().name)),
     async ids() {
       return attempt('The chunks could not be listed.', async () => {
         try {
@@ -235,8 +239,10 @@ export async function createLancedbStore(location: string, options: StoreOptions
     async get(ids) {
       return attempt('The chunks could not be read.', async () => {
         const parts: StoredChunk[] = [];
-        for (let offset = 0; offset < ids.length; offset += IDS_AT_ONCE)
-          parts.push(...(await readAgain((current) => readRows(current, ids.slice(offset, offset + IDS_AT_ONCE)))));
+        for (let offset = 0; offset < ids.length; offset += MAX_IDS_PER_CONDITION)
+          parts.push(
+            ...(await readAgain((current) => readRows(current, ids.slice(offset, offset + MAX_IDS_PER_CONDITION)))),
+          );
         return parts;
       });
     },
@@ -254,13 +260,13 @@ export async function createLancedbStore(location: string, options: StoreOptions
           return;
         } catch (error) {
           if (error instanceof SelfwareError) throw error;
-          if (time >= READ_ATTEMPTS) await attempt('The chunks could not be read.', () => giveUp(error));
+          if (time >= READ_ATTEMPTS) await attempt('The chunks could not be read.', () => replaceDamagedTable(error));
         }
       }
     },
     async upsert(chunks) {
       if (chunks.length === 0) return;
-      const { dimensions } = requireOpen();
+      const { dimensions } = requireOpenTable();
       if (chunks.some(({ vector }) => vector.length !== dimensions))
         throw new SelfwareError('internal', `A vector does not have ${dimensions} dimensions.`);
       await attempt('Chunks could not be written.', async () => {
@@ -279,8 +285,8 @@ export async function createLancedbStore(location: string, options: StoreOptions
       await attempt('Chunks could not be removed.', () =>
         enqueue(async () => {
           const current = await getLatestTableInTurn();
-          for (let offset = 0; offset < ids.length; offset += IDS_AT_ONCE) {
-            await current.delete(createIdCondition(ids.slice(offset, offset + IDS_AT_ONCE)));
+          for (let offset = 0; offset < ids.length; offset += MAX_IDS_PER_CONDITION) {
+            await current.delete(createIdCondition(ids.slice(offset, offset + MAX_IDS_PER_CONDITION)));
             await countWrite();
           }
         }),
@@ -301,7 +307,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
         enqueue(async () => {
           const current = await getLatestTableInTurn();
           if (isShared) await current.delete(`day < ${computeToday() - COLLECT_DAYS}`);
-          if (isShared || !(await isCompact(current, location, requireOpen().name)))
+          if (isShared || !(await isCompact(current, location, requireOpenTable().name)))
             await compact(thoroughly && !isShared ? 0 : keepVersionsMs);
           // Creates indexes after compaction, which rewrites every index and leaves the old one behind.
           const count = await current.countRows();
@@ -322,13 +328,13 @@ export async function createLancedbStore(location: string, options: StoreOptions
 
   /** Returns the current table, for callers inside of the queue: a missing table is created immediately. */
   async function getLatestTableInTurn(): Promise<Table> {
-    const { table: current, name, dimensions } = requireOpen();
+    const { table: current, name, dimensions } = requireOpenTable();
     try {
       await current.checkoutLatest();
       return current;
     } catch (cause) {
       log?.write('info', 'The chunk table is opened again.', toStoreError(cause, 'It could not be read.', env));
-      const newTable = (await openTable(tables, name, true)) ?? (await makeTable(tables, name, dimensions));
+      const newTable = (await openTable(tables, name, true)) ?? (await createTable(tables, name, dimensions));
       if (kind !== 'server' && !(await hasKey(newTable))) await newTable.setUnenforcedPrimaryKey('id');
       table = newTable;
       return newTable;

@@ -12,7 +12,7 @@ import { LIBRARY_VARIABLE, findNativeLibrary } from './nativeLibrary.ts';
 export type BinaryProbeResult = { readonly usable: true } | { readonly usable: false; readonly reason: string };
 
 /** Milliseconds after which a trial that has not ended counts as failed. */
-const TIMEOUT_MS = 30_000;
+const MAX_TRIAL_MS = 30_000;
 /** Loads the binary and opens an empty database, which is enough to run its compiled code. */
 const TRIAL_SCRIPT = `
 const { Connection } = require(process.argv[1]);
@@ -51,7 +51,7 @@ async function tryLibrary(library: string): Promise<{ result: BinaryProbeResult;
       const child = spawn(process.execPath, ['-e', TRIAL_SCRIPT, library, folder], {
         env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LANCEDB_LOG: 'error' },
         stdio: ['ignore', 'ignore', 'pipe'],
-        timeout: TIMEOUT_MS,
+        timeout: MAX_TRIAL_MS,
         killSignal: 'SIGKILL',
       });
       let errors = '';

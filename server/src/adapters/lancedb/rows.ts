@@ -39,13 +39,13 @@ export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChu
   const columns: Record<string, Data> = {};
   for (const name of TEXT_COLUMNS)
     columns[name] = new DataClass(typeOf(name), 0, length, 0, encodeTexts(chunks.map((chunk) => chunk[name] ?? '')));
-  const numberOf: Record<(typeof NUMBER_COLUMNS)[number], (chunk: WrittenChunk) => number> = {
+  const readNumber: Record<(typeof NUMBER_COLUMNS)[number], (chunk: WrittenChunk) => number> = {
     startLine: (chunk) => chunk.startLine,
     endLine: (chunk) => chunk.endLine,
     day: () => day,
   };
   for (const name of NUMBER_COLUMNS)
-    columns[name] = new DataClass(typeOf(name), 0, length, 0, [undefined, Int32Array.from(chunks, numberOf[name])]);
+    columns[name] = new DataClass(typeOf(name), 0, length, 0, [undefined, Int32Array.from(chunks, readNumber[name])]);
   const float16s = new Uint16Array(length * dimensions);
   chunks.forEach(({ vector }, index) => encodeFloat16s(vector, float16s, index * dimensions));
   const listType = typeOf('vector') as FixedSizeList;

@@ -18,7 +18,7 @@ const TOO_LARGE_PATTERN = /os error 27\b|File too large/i;
 /** Maximum number of attempts. A longer run of conflicts is unlikely to be chance. */
 const MAX_ATTEMPTS = 10;
 /** Milliseconds before the second attempt. The pause grows each time, so that one of the writers finishes. */
-const PAUSE_MS = 50;
+const FIRST_PAUSE_MS = 50;
 
 /** Converts an error of LanceDB. `message`: a complete sentence about the action that failed. */
 export function toStoreError(cause: unknown, message: string, env: Environment): SelfwareError {
@@ -57,7 +57,7 @@ export function isEnvironmentError(error: unknown): boolean {
 }
 
 /** True if a shared place lists a table that does not exist: another machine is still creating it. */
-export function isUnfinished(error: unknown): boolean {
+export function isUnfinishedTableError(error: unknown): boolean {
   return /was not found/i.test(String(error));
 }
 
@@ -73,12 +73,12 @@ export async function retryOnConflict<T>(work: (isLastTry: boolean) => Promise<T
       if (
         time === MAX_ATTEMPTS ||
         !(
-          isUnfinished(error) ||
+          isUnfinishedTableError(error) ||
           /Incompatible transaction|Commit conflict|concurrent (commit|transaction)/i.test(String(error))
         )
       )
         throw error;
-      await setTimeout(PAUSE_MS * time);
+      await setTimeout(FIRST_PAUSE_MS * time);
     }
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { classifyPlace } from './storePlace.ts';
 import { createChunkSchema } from './rows.ts';
-import { isEnvironmentError, isUnfinished } from './storeErrors.ts';
+import { isEnvironmentError, isUnfinishedTableError } from './storeErrors.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { sha256 } from '../../util/hash.ts';
 
@@ -14,7 +14,7 @@ import { sha256 } from '../../util/hash.ts';
 const LAYOUT_VERSION = 2;
 const TABLE_PREFIX = 'chunks-';
 /** Milliseconds after which other machines that started to create the same table at the same moment have finished. */
-const OTHERS_CREATE_MS = 500;
+const CREATION_WAIT_MS = 500;
 
 /** The connection to the place of the tables. */
 export interface TablePlace {
@@ -55,7 +55,7 @@ export async function openTable(
     return table;
   } catch (cause) {
     // In a shared place, a table that another machine has created must not be replaced.
-    if (classifyPlace(place) !== 'folder' && isLastTry && isUnfinished(cause)) return null;
+    if (classifyPlace(place) !== 'folder' && isLastTry && isUnfinishedTableError(cause)) return null;
     if (classifyPlace(place) !== 'folder' || isEnvironmentError(cause)) throw cause;
     log?.write('warn', 'The chunk table is damaged; it is made again.', cause);
     return null;
@@ -66,7 +66,7 @@ export async function openTable(
  * Creates an empty table, and replaces any content of a folder with this name. In a shared place, an existing table
  * stays.
  */
-export async function makeTable({ connection, place }: TablePlace, name: string, dimensions: number): Promise<Table> {
+export async function createTable({ connection, place }: TablePlace, name: string, dimensions: number): Promise<Table> {
   if (classifyPlace(place) === 'folder') await rm(join(place, `${name}.lance`), { recursive: true, force: true });
   const { arrow } = await import('./lancedbAndArrow.ts');
   const newTable = await connection.createEmptyTable(name, createChunkSchema(arrow, dimensions), {
@@ -76,7 +76,7 @@ export async function makeTable({ connection, place }: TablePlace, name: string,
   if (classifyPlace(place) === 'folder') return newTable;
   // The library may overwrite a table that another machine creates at the same moment, so rows are written only after
   // that.
-  await setTimeout(OTHERS_CREATE_MS);
+  await setTimeout(CREATION_WAIT_MS);
   return connection.openTable(name);
 }
 

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { rollBack, waitWhenBusy } from '../sqlite/olderNode.ts';
-import { BUSY_MS } from '../sqlite/busyRetry.ts';
+import { MAX_BLOCKING_MS } from '../sqlite/busyRetry.ts';
 import { isOutOfSpace } from '../sqlite/sqliteErrors.ts';
 
 /** Result codes of SQLite (sqlite.org/rescode.html). */
@@ -25,13 +25,13 @@ export function openLexicalDatabase(file: string): DatabaseSync {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
     return openFile(file);
   } catch (error) {
-    if (isDamage(error)) return makeDatabase(file);
+    if (isDamage(error)) return createDatabase(file);
     throw toStoreError(error, `The chunk store ${file} cannot be opened.`, file);
   }
 }
 
 /** Creates an empty database, and replaces any content of the file. */
-export function makeDatabase(file: string): DatabaseSync {
+export function createDatabase(file: string): DatabaseSync {
   try {
     if (file !== ':memory:') for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
     return openFile(file);
@@ -54,7 +54,7 @@ export function runInTransaction(database: DatabaseSync, work: () => void): void
 
 /** True for an error of SQLite that means damage. */
 export function isDamage(error: unknown): boolean {
-  return [SQLITE_CORRUPT, NOT_A_DATABASE].includes(codeOf(error));
+  return [SQLITE_CORRUPT, NOT_A_DATABASE].includes(readErrorCode(error));
 }
 
 /** True if a table does not exist. */
@@ -65,7 +65,7 @@ export function isMissingTable(error: unknown): boolean {
 /** Converts an error of SQLite. `message`: a complete sentence about the action that failed. */
 export function toStoreError(cause: unknown, message: string, file: string): SelfwareError {
   if (cause instanceof SelfwareError) return cause;
-  const code = codeOf(cause);
+  const code = readErrorCode(cause);
   const { code: name = '' } = cause as NodeJS.ErrnoException;
   if (isDamage(cause))
     return new SelfwareError('damaged', `${message} Its file was damaged and has been made again, empty.`, {
@@ -93,7 +93,7 @@ export function toStoreError(cause: unknown, message: string, file: string): Sel
 function openFile(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   try {
-    waitWhenBusy(database, BUSY_MS);
+    waitWhenBusy(database, MAX_BLOCKING_MS);
     // The first two must precede any data: they let the file shrink, and let several rows of 2 to 3 KB share a page.
     database.exec(
       'PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;',
@@ -107,6 +107,6 @@ function openFile(file: string): DatabaseSync {
   return database;
 }
 
-function codeOf(error: unknown): number {
+function readErrorCode(error: unknown): number {
   return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
 }

@@ -8,7 +8,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import {
   isDamage,
   isMissingTable,
-  makeDatabase,
+  createDatabase,
   openLexicalDatabase,
   toStoreError,
   runInTransaction,
@@ -19,7 +19,7 @@ import { sha256 } from '../../util/hash.ts';
 /** Version of the columns. Increase it whenever they change. */
 const LAYOUT_VERSION = 2;
 /** Number of rows that a scan reads at once. */
-const ROWS_AT_ONCE = 4_096;
+const SCAN_PAGE_ROWS = 4_096;
 
 interface Row {
   readonly rowid: number;
@@ -69,7 +69,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     } catch (error) {
       if (isDamage(error)) {
         requireDatabase().close();
-        database = makeDatabase(file);
+        database = createDatabase(file);
         makeTable();
       }
       throw toStoreError(error, action, file);
@@ -172,7 +172,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
           action,
           () =>
             prepare(
-              `SELECT rowid, id, terms, vector FROM chunks_${suffix} WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ${ROWS_AT_ONCE}`,
+              `SELECT rowid, id, terms, vector FROM chunks_${suffix} WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ${SCAN_PAGE_ROWS}`,
             ).all(after, last ?? 0) as unknown as Row[],
         );
         if (page.length === 0) return;

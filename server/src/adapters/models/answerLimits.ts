@@ -7,7 +7,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 /** Maximum number of milliseconds between two pieces of an answer. */
 const MAX_SILENCE_MS = 120_000;
 /** Maximum number of seconds before the first piece, if a request names none. */
-const BEGIN_SECONDS = 420;
+const DEFAULT_BEGIN_SECONDS = 420;
 /** The advice after a silence within an answer, whose limit no setting changes. */
 const SILENCE_ACTION = 'Try again, or use a model on this machine or one that sends its thoughts while it has them.';
 /** The advice if an answer has not begun in time. */
@@ -20,9 +20,9 @@ export interface TokenLimit {
   /**
    * Returns the number of estimated tokens up to which an answer may continue. `maxTokens`: the maximum in its request.
    */
-  allowed(maxTokens: number): number;
+  computeAllowed(maxTokens: number): number;
   /** True if the provider is told the maximum, so that a longer answer is the provider's mistake. */
-  readonly isTold: boolean;
+  readonly tellsProvider: boolean;
 }
 
 /**
@@ -30,8 +30,8 @@ export interface TokenLimit {
  * above all for few tokens.
  */
 const TOLD_LIMIT: TokenLimit = {
-  allowed: (maxTokens) => Math.max(maxTokens * 1.5, maxTokens + 100),
-  isTold: true,
+  computeAllowed: (maxTokens) => Math.max(maxTokens * 1.5, maxTokens + 100),
+  tellsProvider: true,
 };
 
 /** The proposer whose answer is limited. */
@@ -80,45 +80,45 @@ export async function watchAnswer(
   work: (watch: AnswerWatch) => Promise<ProposerReply>,
   limit = TOLD_LIMIT,
 ): Promise<ProposerReply> {
-  const { beginSeconds = BEGIN_SECONDS, deadlineBudget } = request;
+  const { beginSeconds = DEFAULT_BEGIN_SECONDS, deadlineBudget } = request;
   const endController = new AbortController();
   let timeout = null as { readonly reason: string; readonly action: string; readonly isOverBudget: boolean } | null;
-  const end = (reason: string, action: string, isOverBudget = false) => {
+  const endAnswer = (reason: string, action: string, isOverBudget = false) => {
     timeout = { reason, action, isOverBudget };
     endController.abort();
   };
   const remainingMs = Math.max(0, request.deadline - Date.now());
   const deadlineTimer = setTimeout(
     () =>
-      end(
+      endAnswer(
         `${name} did not answer in time.`,
         `Raise ${deadlineBudget ?? 'models.answerSeconds'}, or use another model.`,
         deadlineBudget !== undefined,
       ),
     remainingMs,
   );
-  let silence: NodeJS.Timeout | undefined;
+  let silenceTimer: NodeJS.Timeout | undefined;
   const restartSilence = () => {
-    clearTimeout(silence);
+    clearTimeout(silenceTimer);
     if (watch.hasBegun)
-      silence = setTimeout(
-        () => end(`${name} has been silent for ${MAX_SILENCE_MS / 1000} s.`, SILENCE_ACTION),
+      silenceTimer = setTimeout(
+        () => endAnswer(`${name} has been silent for ${MAX_SILENCE_MS / 1000} s.`, SILENCE_ACTION),
         MAX_SILENCE_MS,
       );
     else if (!isLocal)
-      silence = setTimeout(
-        () => end(`${name} has not begun to answer for ${beginSeconds} s.`, BEGIN_ACTION),
+      silenceTimer = setTimeout(
+        () => endAnswer(`${name} has not begun to answer for ${beginSeconds} s.`, BEGIN_ACTION),
         beginSeconds * 1000,
       );
   };
-  let [text, hidden] = ['', ''];
+  let [text, hiddenText] = ['', ''];
   // Adds up the sizes, because a long answer arrives in thousands of pieces.
   let [textSize, hiddenSize] = [0, 0];
   const countAnswerTokens = () => estimateTokens(textSize) + estimateTokens(hiddenSize);
-  const isTooLong = () => countAnswerTokens() > limit.allowed(request.maxTokens);
-  const onGrowth = () => {
+  const isTooLong = () => countAnswerTokens() > limit.computeAllowed(request.maxTokens);
+  const checkGrowth = () => {
     restartSilence();
-    if (text.length + hidden.length > MAX_CHARACTERS)
+    if (text.length + hiddenText.length > MAX_CHARACTERS)
       throw new SelfwareError('unavailable', `The answer of ${name} does not end.`, {
         action: 'Use another model.',
       });
@@ -132,38 +132,38 @@ export async function watchAnswer(
       if (signal.aborted || piece === '') return;
       text += piece;
       textSize += sizeOf(piece);
-      onGrowth();
+      checkGrowth();
     },
     onHiddenPiece(piece) {
       if (signal.aborted || piece === '') return;
-      hidden += piece;
+      hiddenText += piece;
       hiddenSize += sizeOf(piece);
-      onGrowth();
+      checkGrowth();
     },
-    expectSilence: () => clearTimeout(silence),
+    expectSilence: () => clearTimeout(silenceTimer),
     expectAnswer: restartSilence,
     get text() {
       return text;
     },
     get hasBegun() {
-      return text !== '' || hidden !== '';
+      return text !== '' || hiddenText !== '';
     },
     model: null,
   };
   restartSilence();
-  const cutReply = (): ProposerReply => {
+  const createCutReply = (): ProposerReply => {
     const refused =
       `The reply was cut off, so nothing of it is used: ${name} does not keep the limit of ` +
       `${request.maxTokens} tokens; some ${countAnswerTokens()} had come.`;
     const usage = { input: estimateInput(request.messages), output: countAnswerTokens(), cached: 0, estimated: true };
-    return { text, finished: false, model: watch.model, usage, ...(limit.isTold ? { refused } : {}) };
+    return { text, finished: false, model: watch.model, usage, ...(limit.tellsProvider ? { refused } : {}) };
   };
   try {
     const reply = await work(watch);
-    return isTooLong() ? cutReply() : reply;
+    return isTooLong() ? createCutReply() : reply;
   } catch (error) {
     throwIfCancelled(signal);
-    if (isTooLong()) return cutReply();
+    if (isTooLong()) return createCutReply();
     if (timeout !== null)
       throw new SelfwareError('timedOut', timeout.reason, {
         action: timeout.action,
@@ -175,7 +175,7 @@ export async function watchAnswer(
     throw error;
   } finally {
     clearTimeout(deadlineTimer);
-    clearTimeout(silence);
+    clearTimeout(silenceTimer);
     endController.abort();
   }
 }

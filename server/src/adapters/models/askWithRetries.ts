@@ -29,25 +29,25 @@ export async function askWithRetries(
   backoffMs = 1000,
 ): Promise<ProposerReply> {
   let question = serverTraits.refusesSchema ? removeSchema(request) : request;
-  let isRefused = false;
+  let wasSchemaRefused = false;
   for (let attempt = 0; ; attempt += 1) {
     try {
       const reply = await askOnce(question, watch);
       // The server answers without the schema, so it refuses schemas.
-      serverTraits.refusesSchema ||= isRefused;
+      serverTraits.refusesSchema ||= wasSchemaRefused;
       return reply;
     } catch (error) {
       if (watch.hasBegun || watch.signal.aborted) throw error;
       if (question.schema !== undefined && mayRefuseSchema(error)) {
         question = removeSchema(request);
         // A server that was broken for a moment may well support schemas.
-        isRefused = !isServerFailure(error);
+        wasSchemaRefused = !isServerFailure(error);
         continue;
       }
-      const wait = computeRetryDelay(error, attempt, backoffMs, request.deadline - Date.now());
-      if (wait === null) throw error;
+      const delayMs = computeRetryDelay(error, attempt, backoffMs, request.deadline - Date.now());
+      if (delayMs === null) throw error;
       watch.expectSilence();
-      await pause(wait, undefined, { signal: watch.signal });
+      await pause(delayMs, undefined, { signal: watch.signal });
       watch.expectAnswer();
     }
   }

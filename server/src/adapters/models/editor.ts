@@ -23,18 +23,18 @@ export interface EditorOptions {
 /**
  * The share of a model's limit of tokens that a question may use. It is less than 1 because tokens are only estimated.
  */
-const SAFE_SHARE = 0.85;
+const USED_SHARE = 0.85;
 /** The limit on answers. Editors are not told the maximum, so a longer answer is ended here. */
-const TOKEN_LIMIT: TokenLimit = { allowed: (maxTokens) => maxTokens, isTold: false };
+const TOKEN_LIMIT: TokenLimit = { computeAllowed: (maxTokens) => maxTokens, tellsProvider: false };
 
 /** Creates the proposer for one model of the editor. */
 export function createEditorProposer({ name, vendor, id, models }: EditorOptions): Proposer {
   return {
     name,
-    destination: destinationOf(vendor),
+    destination: describeDestination(vendor),
     async maxQuestionTokens(signal) {
       const editorModel = (await models.list(signal)).find((model) => model.vendor === vendor && model.id === id);
-      return editorModel ? Math.floor(editorModel.mostTokens * SAFE_SHARE) : null;
+      return editorModel ? Math.floor(editorModel.mostTokens * USED_SHARE) : null;
     },
     ask: (request, signal, onText) =>
       watchAnswer(
@@ -60,7 +60,7 @@ export async function listEditorProposers(
     return (await models.list(signal)).map(({ vendor, id, title }) => ({
       name: `editor:${vendor}/${id}`,
       title,
-      destination: destinationOf(vendor),
+      destination: describeDestination(vendor),
       available: true,
       why: 'A model of this editor.',
       onlyInEditor: true,
@@ -73,7 +73,7 @@ export async function listEditorProposers(
 }
 
 /** The destination of a question, for a person. Only the editor knows the host, so it is named by the vendor. */
-function destinationOf(vendor: string): string {
+function describeDestination(vendor: string): string {
   return `the provider of the model, ${vendor}`;
 }
 

@@ -7,7 +7,7 @@ import { PROVIDERS, parseProposerName } from './proposerNames.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 /** Name of the environment variable with the keys: a JSON object with keys by host with port, as in `StoredKeys`. */
-const FORWARDED_KEYS = 'SELFWARE_LENT_KEYS';
+const FORWARDED_KEYS_VARIABLE = 'SELFWARE_LENT_KEYS';
 
 /**
  * The environment of a run that asks these proposers. It has the stored keys of their hosts, and no others. Throws
@@ -20,17 +20,17 @@ export function addForwardedKeys(env: Environment, proposers: readonly string[],
   });
   return keys.length === 0
     ? removeForwardedKeys(env)
-    : { ...env, [FORWARDED_KEYS]: JSON.stringify(Object.fromEntries(keys)) };
+    : { ...env, [FORWARDED_KEYS_VARIABLE]: JSON.stringify(Object.fromEntries(keys)) };
 }
 
 /** The environment without forwarded keys, for commands of the person, which need no keys of models. */
-export function removeForwardedKeys({ [FORWARDED_KEYS]: _, ...env }: Environment): Environment {
+export function removeForwardedKeys({ [FORWARDED_KEYS_VARIABLE]: _, ...env }: Environment): Environment {
   return env;
 }
 
 /** The keys that an editor has forwarded; undefined if there are none, or if the variable cannot be read. */
 export function readForwardedKeys(env: Environment): StoredKeys | undefined {
-  const text = env[FORWARDED_KEYS];
+  const text = env[FORWARDED_KEYS_VARIABLE];
   if (!text) return undefined;
   try {
     const keys: unknown = JSON.parse(text);

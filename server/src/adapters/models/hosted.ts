@@ -10,7 +10,7 @@ import {
   type HostedNames,
 } from './hostedErrors.ts';
 import { createModelFetch } from './modelFetch.ts';
-import { isHostOf, parseDestination, PROVIDERS, type Protocol } from './proposerNames.ts';
+import { isOnHostOf, parseDestination, PROVIDERS, type Protocol } from './proposerNames.ts';
 import { watchAnswer, type AnswerWatch } from './answerLimits.ts';
 
 /** A hosted model. `key`: is sent as a header, and never part of a message or a log; null for servers without keys. */
@@ -37,7 +37,7 @@ export function createHostedProposer(options: HostedOptions): Proposer {
   const serverTraits: ServerTraits = { refusesSchema: false };
   const { name } = options;
   const destination = parseDestination(options.url);
-  let tokenField: TokenField = isHostOf(options.url, PROVIDERS.openai.url) ? 'max_completion_tokens' : 'max_tokens';
+  let tokenField: TokenField = isOnHostOf(options.url, PROVIDERS.openai.url) ? 'max_completion_tokens' : 'max_tokens';
   return {
     name,
     destination,

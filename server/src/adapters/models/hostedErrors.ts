@@ -16,15 +16,15 @@ export interface HostedNames {
    * The name of the variable with a provider's key that is not sent to this host, because the host is not that
    * provider's.
    */
-  readonly withheld?: string;
+  readonly withheldVariable?: string;
   /** True in an editor that stores keys. Then advice names the editor's command. */
   readonly inEditor?: boolean;
 }
 
 /** Maximum number of tries after the first one, for servers that are temporarily busy or broken. */
-const RETRIES = 3;
+const MAX_RETRIES = 3;
 /** The command with which a person stores a key in VS Code. */
-const SET_KEY = '"Selfware: Set a Model\'s Key…"';
+const SET_KEY_COMMAND = '"Selfware: Set a Model\'s Key…"';
 /** HTTP statuses that have nothing to do with a schema: keys, permissions, money, time, and too many questions. */
 const OTHER_REFUSALS: ReadonlySet<unknown> = new Set([401, 402, 403, 408, 429]);
 /** Maximum number of errors in the chain of causes that is kept. */
@@ -56,11 +56,11 @@ export class ServerRefusal extends Error {
 /** The error for a missing key that is required. */
 export function createMissingKeyError({ name, keyFrom, inEditor = false }: HostedNames): SelfwareError {
   return new SelfwareError('unavailable', `${name} needs a key, and ${keyFrom} is not set.`, {
-    action: `${inEditor ? `Run ${SET_KEY}, or put` : 'Put'} the key into ${variableText(keyFrom)}.`,
+    action: `${inEditor ? `Run ${SET_KEY_COMMAND}, or put` : 'Put'} the key into ${formatVariableAdvice(keyFrom)}.`,
   });
 }
 
-function variableText(variable: string): string {
+function formatVariableAdvice(variable: string): string {
   return `the environment variable ${variable}, and start Selfware or the editor from there`;
 }
 
@@ -81,8 +81,8 @@ export function mayRefuseSchema(error: unknown): boolean {
  */
 export function findWantedTokenField(error: unknown): 'max_tokens' | 'max_completion_tokens' | null {
   if (((error ?? {}) as CallError).statusCode !== 400 || !(error instanceof Error)) return null;
-  const [, wanted = null] = /\buse\W+(max_tokens|max_completion_tokens)\b/i.exec(error.message) ?? [];
-  return wanted as 'max_tokens' | 'max_completion_tokens' | null;
+  const [, wantedField = null] = /\buse\W+(max_tokens|max_completion_tokens)\b/i.exec(error.message) ?? [];
+  return wantedField as 'max_tokens' | 'max_completion_tokens' | null;
 }
 
 /** True for a status of 500 or more, which says nothing about the question. */
@@ -102,10 +102,10 @@ export function computeRetryDelay(
   remainingMs: number,
 ): number | null {
   const { statusCode } = (error ?? {}) as CallError;
-  if (attempt >= RETRIES || typeof statusCode !== 'number' || (statusCode !== 429 && !isServerFailure(error)))
+  if (attempt >= MAX_RETRIES || typeof statusCode !== 'number' || (statusCode !== 429 && !isServerFailure(error)))
     return null;
-  const wait = parseRequestedPause(error) ?? backoffMs * 2 ** attempt;
-  return wait < remainingMs / 2 ? wait : null;
+  const delayMs = parseRequestedPause(error) ?? backoffMs * 2 ** attempt;
+  return delayMs < remainingMs / 2 ? delayMs : null;
 }
 
 /** The pause in milliseconds for which the server asks: seconds or a date; null if it asks for none. */
@@ -128,7 +128,7 @@ export function createUnavailableError(names: HostedNames, error: unknown): unkn
   const { statusCode } = (error ?? {}) as CallError;
   const status = typeof statusCode === 'number' && statusCode !== 200 ? statusCode : null;
   // The key is removed before the message is shortened, because a part of it would not be recognised.
-  const message = removeKey(messageOf(error), key);
+  const message = removeKey(describeMessage(error), key);
   const reason = asSentence(message, status === 401 || status === 403 ? MAX_REASON_ABOUT_KEY : MAX_REASON);
   const statusText = status === null ? '' : ` (HTTP ${status})`;
   return new SelfwareError('unavailable', `${name} gave no answer${statusText}: ${reason}`, {
@@ -149,15 +149,15 @@ function findTypedCause(error: unknown): SelfwareError | null {
 }
 
 /** The message of the server or the library; a plainer one for a broken connection and for an answer without an end. */
-function messageOf(error: unknown): string {
+function describeMessage(error: unknown): string {
   const { statusCode } = (error ?? {}) as CallError;
   if (statusCode === 200) return 'The connection ended before the answer was complete';
-  const message = error instanceof Error ? error.message : errorText(error);
+  const message = error instanceof Error ? error.message : describeStreamError(error);
   return message.startsWith('Response stream ended without') ? 'Its answer has no end, so it may be cut' : message;
 }
 
 /** The text of an error that a server has sent within its stream. */
-function errorText(error: unknown): string {
+function describeStreamError(error: unknown): string {
   if (typeof error === 'string' && error !== '') return error;
   const { message } = (error ?? {}) as { readonly message?: unknown };
   return typeof message === 'string' && message !== '' ? message : 'No reason given';
@@ -173,36 +173,38 @@ function formatAdvice(names: HostedNames, error: unknown, status: number | null,
   if (pause === null && (status === 402 || /insufficient|quota|billing|credit/i.test(message)))
     return `Check your account at ${host}.`;
   if (status === 429) {
-    return `${pause === null ? 'Wait a while' : `Wait for ${durationText(pause)}`}, or name another model.`;
+    return `${pause === null ? 'Wait a while' : `Wait for ${formatDuration(pause)}`}, or name another model.`;
   }
   if (status !== null && status >= 500) return `Try again later, or look at the log of the server at ${host}.`;
   if (/context|too long|too many tokens|maximum.{0,80}tokens/i.test(message))
     return 'Lower models.contextTokens and models.replyTokens, or use a model that reads more.';
   if (status === 404 || status === 405)
-    return `Check the address ${url} and the name of the model.${endingAdvice(url)}`;
+    return `Check the address ${url} and the name of the model.${formatEndingAdvice(url)}`;
   if (status !== null) return 'Check the name of the model, or use another model.';
   if (error instanceof Error && message.startsWith('Cannot connect')) return `Check that a server answers at ${host}.`;
   return 'Try again, or use another model.';
 }
 
-function formatKeyAdvice({ key, keyFrom, withheld, url, inEditor = false }: HostedNames): string {
+function formatKeyAdvice({ key, keyFrom, withheldVariable: withheld, url, inEditor = false }: HostedNames): string {
   const ownHost =
     withheld === undefined ? '' : ` ${withheld} is not sent to ${new URL(url).host}, only to its provider.`;
-  const missing = `No key was sent.${ownHost} ${inEditor ? `Run ${SET_KEY}, or put` : 'Put'} it into ${variableText(keyFrom)}.`;
-  if (key === null) return missing;
-  return inEditor ? `Check the key: ${SET_KEY}, or ${keyFrom} in the environment.` : `Check the key in ${keyFrom}.`;
+  const missingKeyAdvice = `No key was sent.${ownHost} ${inEditor ? `Run ${SET_KEY_COMMAND}, or put` : 'Put'} it into ${formatVariableAdvice(keyFrom)}.`;
+  if (key === null) return missingKeyAdvice;
+  return inEditor
+    ? `Check the key: ${SET_KEY_COMMAND}, or ${keyFrom} in the environment.`
+    : `Check the key in ${keyFrom}.`;
 }
 
 /**
  * A sentence about `/v1` for an address without a version, because most servers have their protocol below it and it is
  * easily forgotten; otherwise empty.
  */
-function endingAdvice(url: string): string {
+function formatEndingAdvice(url: string): string {
   return /\/v\d/.test(new URL(url).pathname) ? '' : ' Most addresses end with /v1.';
 }
 
 /** The text of a pause in seconds or, from two minutes on, in minutes. */
-export function durationText(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
@@ -213,7 +215,7 @@ export function durationText(milliseconds: number): string {
  */
 function removeKeyFromCause(error: unknown, key: string | null, depth = 1): Error | undefined {
   if (error === undefined || error === null || depth > MAX_CAUSES) return undefined;
-  if (!(error instanceof Error)) return new Error(removeKey(errorText(error), key));
+  if (!(error instanceof Error)) return new Error(removeKey(describeStreamError(error), key));
   const copy = new Error(removeKey(error.message, key), { cause: removeKeyFromCause(error.cause, key, depth + 1) });
   copy.name = error.name;
   copy.stack = removeKey(error.stack ?? '', key);

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
 import type { MailboxAction } from './proposerNames.ts';
-import { readPlain } from './replyFile.ts';
+import { readReplyFile } from './replyFile.ts';
 
 /** Milliseconds between two checks whether the answer has come. */
 const POLL_MS = 250;
@@ -44,14 +44,14 @@ export function createMailbox({ name, folder: folderName, rootDir, unanswered }:
     ...(unanswered === 'leave'
       ? {
           fileQuestion: async (request) => {
-            if (await findReply(folder, request.id)) return null;
+            if (await readReply(folder, request.id)) return null;
             await writeRequest(folder, request);
-            return join(folderName, requestFile(request.id));
+            return join(folderName, formatRequestPath(request.id));
           },
         }
       : {}),
     async ask(request, signal, onText) {
-      const earlierReply = await findReply(folder, request.id);
+      const earlierReply = await readReply(folder, request.id);
       if (earlierReply) return earlierReply;
       if (unanswered !== 'wait')
         throw new SelfwareError('unavailable', `${folderName} holds no answer to this question (${request.id}).`, {
@@ -59,7 +59,7 @@ export function createMailbox({ name, folder: folderName, rootDir, unanswered }:
         });
       await writeRequest(folder, request);
       for (;;) {
-        const reply = await findReply(folder, request.id);
+        const reply = await readReply(folder, request.id);
         if (reply) {
           onText(reply.text.length);
           return reply;
@@ -83,10 +83,10 @@ async function writeRequest(
   const question = { id, task, messages, format: schema === undefined ? 'text' : 'json', maxTokens, deadline };
   const temporary = join(folder, 'requests', `.${id}.tmp`);
   await writeFile(temporary, `${JSON.stringify(question, null, 2)}\n`);
-  await rename(temporary, join(folder, requestFile(id)));
+  await rename(temporary, join(folder, formatRequestPath(id)));
 }
 
-function requestFile(id: string): string {
+function formatRequestPath(id: string): string {
   return join('requests', `${id}.json`);
 }
 
@@ -94,10 +94,10 @@ function requestFile(id: string): string {
  * The reply to the question with this id; null if there is none yet. Throws `unavailable` for an invalid reply, whose
  * file stays in place.
  */
-async function findReply(folder: string, id: string): Promise<ProposerReply | null> {
-  const json = await readPlain(join(folder, 'replies', `${id}.json`));
+async function readReply(folder: string, id: string): Promise<ProposerReply | null> {
+  const json = await readReplyFile(join(folder, 'replies', `${id}.json`));
   if (json !== null) return parseReply(json, `replies/${id}.json`);
-  const text = await readPlain(join(folder, 'replies', `${id}.txt`));
+  const text = await readReplyFile(join(folder, 'replies', `${id}.txt`));
   return text === null ? null : { text, finished: true, model: null, usage: null };
 }
 
@@ -112,7 +112,7 @@ function parseReply(json: string, file: string): ProposerReply {
     text,
     finished: finished !== false,
     model: typeof model === 'string' ? model.slice(0, 200) : null,
-    usage: findUsage(usage),
+    usage: parseUsage(usage),
   };
 }
 
@@ -125,7 +125,7 @@ function parseObject(json: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-function findUsage(value: unknown): Usage | null {
+function parseUsage(value: unknown): Usage | null {
   if (typeof value !== 'object' || value === null) return null;
   const { input, output, cached = 0 } = value as Readonly<Record<string, unknown>>;
   const counts = [input, output, cached];

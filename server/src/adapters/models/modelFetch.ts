@@ -23,10 +23,10 @@ export function createModelFetch(name: string): typeof fetch {
       });
     }
     if (response.body === null) return response;
-    const limited = response.body.pipeThrough(
+    const limitedBody = response.body.pipeThrough(
       createLimitStream(name, response.ok ? MAX_STREAM_BYTES : MAX_ERROR_BYTES),
     );
-    return new Response(limited, response);
+    return new Response(limitedBody, response);
   };
 }
 
@@ -74,11 +74,11 @@ function createLimitStream(
   name: string,
   maxBytes: number,
 ): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  let bytes = 0;
+  let byteCount = 0;
   return new TransformStream({
     transform(piece, controller) {
-      bytes += piece.byteLength;
-      if (bytes > maxBytes)
+      byteCount += piece.byteLength;
+      if (byteCount > maxBytes)
         throw new SelfwareError('unavailable', `The answer of ${name} does not end.`, {
           action: 'Check the address, or use another model.',
         });

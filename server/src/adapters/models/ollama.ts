@@ -11,7 +11,7 @@ import { createModelFetch } from './modelFetch.ts';
 import { estimateInput, watchAnswer, type AnswerWatch } from './answerLimits.ts';
 import { askWithRetries, type AskOnce, type ServerTraits } from './askWithRetries.ts';
 import { isOutage, isOutageCharged } from './outage.ts';
-import { durationText, isServerFailure, parseRequestedPause, ServerRefusal } from './hostedErrors.ts';
+import { formatDuration, isServerFailure, parseRequestedPause, ServerRefusal } from './hostedErrors.ts';
 
 /**
  * Factor for the tokens of a question. They are only estimated, and a context that is too small would cut off the start
@@ -95,8 +95,8 @@ async function fetchRemoteHost(
     signal,
   });
   const text = await response.text();
-  const unknown = destination === null ? [400, 404, 405, 501] : [404, 405];
-  if (unknown.includes(response.status)) return null;
+  const ignoredStatuses = destination === null ? [400, 404, 405, 501] : [404, 405];
+  if (ignoredStatuses.includes(response.status)) return null;
   if (!response.ok) throw new ServerRefusal(parseErrorReason(text), response);
   const modelData = parseJson(text);
   if (modelData === undefined && destination !== null) throw new ServerRefusal(NO_MODEL_DATA, response);
@@ -154,19 +154,19 @@ function parseReply(lastPiece: Piece, { text, model }: AnswerWatch, promptTokens
 /** Reads the lines of an answer as JSON. Throws a `SyntaxError` for a line that is not JSON. */
 async function* readPieces(response: Response): AsyncGenerator<Piece> {
   const decoder = new TextDecoder();
-  let remaining = '';
+  let incompleteLine = '';
   for await (const bytes of response.body ?? []) {
-    const lines = (remaining + decoder.decode(bytes, { stream: true })).split('\n');
-    remaining = lines.pop() ?? '';
+    const lines = (incompleteLine + decoder.decode(bytes, { stream: true })).split('\n');
+    incompleteLine = lines.pop() ?? '';
     for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as Piece;
   }
-  if (remaining.trim() !== '') yield JSON.parse(remaining) as Piece;
+  if (incompleteLine.trim() !== '') yield JSON.parse(incompleteLine) as Piece;
 }
 
 function createNoAnswerError(options: OllamaOptions, error: unknown): SelfwareError {
   const { name, model } = options;
   const status = error instanceof ServerRefusal ? error.statusCode : undefined;
-  const message = messageOf(error);
+  const message = describeMessage(error);
   if (status === 404 && /\bmodel\b/.test(message) && /\bnot found\b/.test(message))
     return new SelfwareError('unavailable', `${name} gave no answer: Ollama has no model ${model}.`, {
       action: `Run \`ollama pull ${model}\`, or name one that \`ollama list\` has.`,
@@ -186,8 +186,8 @@ function formatAdvice({ model, url }: OllamaOptions, error: unknown): string {
   if (!(error instanceof ServerRefusal) || error.statusCode === 404)
     return `Check that Ollama runs at ${host}, and that \`ollama list\` has ${model}.`;
   if (error.statusCode !== 429) return 'Try again, or use another model.';
-  const wait = parseRequestedPause(error);
-  return `${wait === null ? 'Wait a while' : `Wait for ${durationText(wait)}`}, or name another model.`;
+  const delayMs = parseRequestedPause(error);
+  return `${delayMs === null ? 'Wait a while' : `Wait for ${formatDuration(delayMs)}`}, or name another model.`;
 }
 
 /** The reason in the body of a refusal. Ollama's own is JSON; that of a server in between may be anything. */
@@ -206,7 +206,7 @@ function errorText(error: unknown): string {
 }
 
 /** The message of an error. If a request fails, only the cause says why. */
-function messageOf(error: unknown): string {
+function describeMessage(error: unknown): string {
   if (!(error instanceof Error)) return NO_REASON;
   return error instanceof TypeError && error.cause instanceof Error ? error.cause.message : error.message;
 }
@@ -251,8 +251,8 @@ export async function unloadOllamaModels(url: string, models: readonly string[])
 /** True if the server does not have the model in memory; null if the server does not report it. */
 async function isUnloaded({ model, url }: OllamaOptions, signal: AbortSignal): Promise<boolean | null> {
   const limitedSignal = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
-  const loaded = await fetchModels(`${url}/api/ps`, limitedSignal).catch(() => null);
-  return loaded && !loaded.some(({ name }) => name === addDefaultTag(model));
+  const loadedModels = await fetchModels(`${url}/api/ps`, limitedSignal).catch(() => null);
+  return loadedModels && !loadedModels.some(({ name }) => name === addDefaultTag(model));
 }
 
 /** The name of a model as in the server's lists, which name its tag. */

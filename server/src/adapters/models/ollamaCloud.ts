@@ -8,14 +8,14 @@ import { parseDestination } from './proposerNames.ts';
 const CLOUD_HOST = 'ollama.com';
 
 /** Matches the names of cloud models of Ollama, such as `gpt-oss:120b-cloud` and `glm-4.6:cloud`. */
-const CLOUD_NAME = /[-:]cloud$/i;
+const CLOUD_NAME_PATTERN = /[-:]cloud$/i;
 
 /**
  * The hosts to which code goes if this model is asked, separated by commas; null if code stays on this machine.
  * `remoteHost`: the host to which the server has said that it forwards the model; null if it has named none.
  */
 export function findOllamaDestination(model: string, url: string, remoteHost: string | null = null): string | null {
-  const cloudHost = CLOUD_NAME.test(model) ? CLOUD_HOST : null;
+  const cloudHost = CLOUD_NAME_PATTERN.test(model) ? CLOUD_HOST : null;
   const hosts = new Set([parseDestination(url), cloudHost, remoteHost].filter((host) => host !== null));
   return hosts.size === 0 ? null : [...hosts].join(', ');
 }
@@ -31,12 +31,12 @@ export function parseRemoteHost(remoteHost: unknown): string | null {
 export function requireAgreedHost(name: string, destination: string | null, remoteHost: string | null): void {
   if (remoteHost === null || destination?.split(', ').includes(remoteHost)) return;
   throw new SelfwareError('forbidden', `${name} was not asked: Ollama would send the code on to ${remoteHost}.`, {
-    action: ownNameAdvice(remoteHost),
+    action: formatCloudNameAdvice(remoteHost),
   });
 }
 
 /** Advice to a person whose model is a cloud model under another name. */
-export function ownNameAdvice(remoteHost: string): string {
+export function formatCloudNameAdvice(remoteHost: string): string {
   return remoteHost === CLOUD_HOST
     ? 'Name the cloud model as Ollama does, such as ollama:gpt-oss:120b-cloud: then you are asked first.'
     : 'Use a model that runs on this machine.';

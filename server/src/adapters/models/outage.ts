@@ -36,11 +36,11 @@ interface SystemError {
   readonly syscall?: unknown;
 }
 
-/** True if `isLikeThis` accepts the error or one of its causes. */
-function isInChain(error: unknown, isLikeThis: (error: SystemError) => boolean): boolean {
+/** True if `matches` accepts the error or one of its causes. */
+function isInChain(error: unknown, matches: (error: SystemError) => boolean): boolean {
   let current = error;
   for (let depth = 0; current instanceof Error && depth < MAX_CAUSES; depth += 1) {
-    if (isLikeThis(current as SystemError)) return true;
+    if (matches(current as SystemError)) return true;
     current = current.cause;
   }
   return false;

@@ -21,7 +21,7 @@ export const PROVIDERS = {
 } as const;
 
 /** The name of the environment variable with the key for an address that the person names. */
-const OWN_KEY = 'SELFWARE_MODEL_KEY';
+const OWN_KEY_VARIABLE = 'SELFWARE_MODEL_KEY';
 
 /** The action of a mailbox for a question without an answer: waits for it, leaves it for a later run, or refuses it. */
 export type MailboxAction = 'wait' | 'leave' | 'refuse';
@@ -89,12 +89,12 @@ export function parseProposerName(name: string): ProposerName {
   const provider = Object.hasOwn(PROVIDERS, kind) ? PROVIDERS[kind as keyof typeof PROVIDERS] : null;
   if (!provider && kind !== 'openai-compatible') throw createUnknownProposerError(name);
   const modelAddress = parseModelAndUrl(modelName, provider?.url ?? null);
-  if (provider && isHostOf(modelAddress.url, provider.url))
+  if (provider && isOnHostOf(modelAddress.url, provider.url))
     return { kind: 'hosted', needsKey: true, ...provider, ...modelAddress };
   return {
     kind: 'hosted',
     protocol: provider?.protocol ?? 'openai',
-    keyFrom: OWN_KEY,
+    keyFrom: OWN_KEY_VARIABLE,
     needsKey: false,
     ...(provider ? { withheld: provider.keyFrom } : {}),
     ...modelAddress,
@@ -102,7 +102,7 @@ export function parseProposerName(name: string): ProposerName {
 }
 
 /** True if the address is on the host of the provider or on one below it, such as `eu.api.openai.com`. */
-export function isHostOf(url: string, providerUrl: string): boolean {
+export function isOnHostOf(url: string, providerUrl: string): boolean {
   const [{ host }, providerHost] = [new URL(url), new URL(providerUrl).host];
   return host === providerHost || host.endsWith(`.${providerHost}`);
 }
@@ -142,7 +142,7 @@ function requireUrl(address: string): string {
   const url = new URL(address);
   if (url.username !== '' || url.password !== '')
     throw new SelfwareError('usage', 'The address of a model must not hold a password.', {
-      action: `Put the key into the environment variable ${OWN_KEY}.`,
+      action: `Put the key into the environment variable ${OWN_KEY_VARIABLE}.`,
     });
   if (url.protocol === 'http:' && parseDestination(url.href) !== null)
     throw new SelfwareError('usage', `Code would go to ${url.host} unencrypted.`, {

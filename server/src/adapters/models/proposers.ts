@@ -11,7 +11,7 @@ import { createLocalModels, type LocalModels, type LocalModelsOptions } from './
 import { listLocalServers, type LocalServer } from './localServers.ts';
 import { createMailbox } from './mailbox.ts';
 import { createOllamaProposer, fetchOllamaModels, type OllamaModel } from './ollama.ts';
-import { findOllamaDestination, ownNameAdvice } from './ollamaCloud.ts';
+import { findOllamaDestination, formatCloudNameAdvice } from './ollamaCloud.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseDestination, OLLAMA_URL, parseProposerName, PROVIDERS } from './proposerNames.ts';
 
@@ -31,7 +31,7 @@ export interface ProposersOptions extends KeySources {
 /** Options for models from GGUF files. */
 export interface LocalOptions extends LocalModelsOptions {
   /** Returns the path of the module of node-llama-cpp; null if it is not installed. */
-  installed(): string | null;
+  findLibrary(): string | null;
 }
 
 /** Creates the access to the proposers of this machine. Only one model from a GGUF file is loaded at a time. */
@@ -41,16 +41,16 @@ export function createProposers(options: ProposersOptions): Proposers {
   return {
     open: (name) => openProposer(name, options, local),
     list: async (signal) => {
-      const [ofEditor, ofOllama, ofServers] = await Promise.all([
+      const [editorProposers, ollamaProposers, serverProposers] = await Promise.all([
         editorModels ? listEditorProposers(editorModels, signal) : [],
         listOllamaModels(signal),
         listLocalServers(signal, options.localServers),
       ]);
       return [
-        ...ofEditor,
-        ...ofOllama,
-        ...ofServers,
-        ...(options.local ? [listLocalModel(options.local)] : []),
+        ...editorProposers,
+        ...ollamaProposers,
+        ...serverProposers,
+        ...(options.local ? [describeLocalModel(options.local)] : []),
         ...listHostedModels(options),
         ...((await agents?.list()) ?? []),
       ];
@@ -89,17 +89,17 @@ function createCannotStartError(name: string): SelfwareError {
   return new SelfwareError('usage', `${name} cannot be started here.`, { action: 'Name another proposer.' });
 }
 
-function listLocalModel({ installed }: LocalOptions): AvailableProposer {
-  const available = installed() !== null;
-  const reason = available
+function describeLocalModel({ findLibrary: installed }: LocalOptions): AvailableProposer {
+  const isAvailable = installed() !== null;
+  const reason = isAvailable
     ? 'A model from a GGUF file.'
     : 'A model from a GGUF file; run `selfware models install local` to install its library.';
   return {
     name: 'gguf:FILE',
     destination: null,
-    available,
+    available: isAvailable,
     why: reason,
-    ...(available ? {} : { needsComponent: 'local' }),
+    ...(isAvailable ? {} : { needsComponent: 'local' }),
   };
 }
 
@@ -110,16 +110,21 @@ async function listOllamaModels(signal: AbortSignal): Promise<readonly Available
     return [{ name: 'ollama:MODEL', destination, available: false, why: 'No Ollama server answers on this machine.' }];
   if (models.length === 0)
     return [{ name: 'ollama:MODEL', destination, available: false, why: 'Ollama has no model: run `ollama pull`.' }];
-  return models.map(listOllamaModel);
+  return models.map(describeOllamaModel);
 }
 
-function listOllamaModel({ name: model, remoteHost }: OllamaModel): AvailableProposer {
+function describeOllamaModel({ name: model, remoteHost }: OllamaModel): AvailableProposer {
   const name = `ollama:${model}`;
   const destination = findOllamaDestination(model, OLLAMA_URL, remoteHost);
   if (destination === null) return { name, destination, available: true, why: 'A model of Ollama.' };
   // The name alone must show the destination, because nobody is contacted before consent.
   if (destination !== findOllamaDestination(model, OLLAMA_URL))
-    return { name, destination, available: false, why: `Ollama forwards it. ${ownNameAdvice(remoteHost ?? '')}` };
+    return {
+      name,
+      destination,
+      available: false,
+      why: `Ollama forwards it. ${formatCloudNameAdvice(remoteHost ?? '')}`,
+    };
   return { name, destination, available: true, why: 'A cloud model, which Ollama on this machine forwards.' };
 }
 
@@ -127,14 +132,14 @@ function listHostedModels({ env, storedKeys }: KeySources): readonly AvailablePr
   return Object.entries(PROVIDERS).map(([kind, { url, keyFrom }]) => {
     const { host } = new URL(url);
     const isStored = Boolean(storedKeys?.get(host));
-    const available = isStored || Boolean(env[keyFrom]);
-    const reason = isStored ? 'Its key is stored in the editor.' : `${keyFrom} is ${available ? 'set' : 'not set'}.`;
+    const isAvailable = isStored || Boolean(env[keyFrom]);
+    const reason = isStored ? 'Its key is stored in the editor.' : `${keyFrom} is ${isAvailable ? 'set' : 'not set'}.`;
     return {
       name: `${kind}:MODEL`,
       destination: parseDestination(url),
-      available,
+      available: isAvailable,
       why: reason,
-      ...(available ? {} : { needsKeyFor: host }),
+      ...(isAvailable ? {} : { needsKeyFor: host }),
     };
   });
 }

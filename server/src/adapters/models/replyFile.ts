@@ -12,7 +12,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
  * The text of the file; null if it does not exist. Throws `unavailable` if it cannot be read, is too large or is not a
  * regular file.
  */
-export async function readPlain(path: string): Promise<string | null> {
+export async function readReplyFile(path: string): Promise<string | null> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw new SelfwareError('unavailable', `${path} cannot be read: ${error.code}.`, { cause: error });

@@ -26,13 +26,13 @@ export async function computeCurrentShape(
     throwIfCancelled(signal);
     const bytes = changed.get(path);
     // The bytes are null for a file that a change removes.
-    if (bytes !== null) contents.push({ path, bytes: bytes ?? (await findBytes(root, path)) });
+    if (bytes !== null) contents.push({ path, bytes: bytes ?? (await readBytesOrNull(root, path)) });
   }
   return needsNoPackages(contents) ? null : hashShapingFiles(contents);
 }
 
 /** The bytes of a file below the root; null if it cannot be read. */
-async function findBytes(root: string, path: string): Promise<Uint8Array | null> {
+async function readBytesOrNull(root: string, path: string): Promise<Uint8Array | null> {
   try {
     return await readBelow(root, path);
   } catch (error) {

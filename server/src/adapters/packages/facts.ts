@@ -11,7 +11,7 @@ import { addVirtualEnvironment } from '../sandbox/environment.ts';
 import { findServiceProgram } from '../sandbox/services.ts';
 
 /** Maximum time in milliseconds that a Python may take to start. */
-const PROBE_MS = 10_000;
+const MAX_PROBE_MS = 10_000;
 
 /**
  * The facts about this machine. They are read again at each call, because somebody may have installed a missing
@@ -26,7 +26,7 @@ export async function collectMachineFacts(
     ['postgresql', findServiceProgram('postgresql')],
     ['redis', findServiceProgram('redis')],
     ['pytest', await findPythonWithPytest(path, rootDir)],
-    ['pytest of the virtual environment', findPytestOfEnvironment(rootDir, env)],
+    ['pytest of the virtual environment', findVirtualEnvironmentPytest(rootDir, env)],
     ['go', findTrustedProgram('go', path, [rootDir])],
     ['cargo', findTrustedProgram('cargo', path, [rootDir])],
     ['npm', findTrustedProgram('npm', path, [rootDir])],
@@ -45,7 +45,10 @@ export async function collectMachineFacts(
  * The pytest of the virtual environment whose programs come first in sandboxes; null if there is none. It is only
  * looked up, never started.
  */
-function findPytestOfEnvironment(rootDir: string, env: Readonly<Record<string, string | undefined>>): string | null {
+function findVirtualEnvironmentPytest(
+  rootDir: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string | null {
   const folder = addVirtualEnvironment(env, [rootDir], () => false)['VIRTUAL_ENV'];
   if (!folder) return null;
   const program = process.platform === 'win32' ? join(folder, 'Scripts', 'pytest.exe') : join(folder, 'bin', 'pytest');
@@ -61,7 +64,7 @@ async function findPythonWithPytest(path: string, rootDir: string): Promise<stri
     if (candidate === null) continue;
     const works = await promisify(execFile)(candidate, ['-I', '-c', 'import pytest'], {
       cwd: '/',
-      timeout: PROBE_MS,
+      timeout: MAX_PROBE_MS,
       env: { PATH: '/usr/bin:/bin' },
     }).then(
       () => true,

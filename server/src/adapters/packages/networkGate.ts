@@ -13,13 +13,13 @@ import type { Duplex } from 'node:stream';
 /** Name of the socket in the folder of the gate. */
 export const SOCKET_NAME = 'selfware-network';
 /** Maximum time in milliseconds that a host may take to accept a connection. */
-const CONNECT_MS = 30_000;
+const MAX_CONNECT_MS = 30_000;
 /** Maximum number of characters in the path of a socket, with a margin (unix(7) allows 108 bytes). */
 const MAX_PATH_LENGTH = 100;
 
 /** Addresses to which a name must never lead: this machine, and the addresses at which clouds provide credentials. */
-const THIS_MACHINE = new BlockList();
-for (const [net, bits, family] of [
+const FORBIDDEN_ADDRESSES = new BlockList();
+for (const [net, prefixLength, family] of [
   ['127.0.0.0', 8, 'ipv4'],
   ['0.0.0.0', 8, 'ipv4'],
   ['169.254.0.0', 16, 'ipv4'],
@@ -27,10 +27,10 @@ for (const [net, bits, family] of [
   ['::', 128, 'ipv6'],
   ['fe80::', 10, 'ipv6'],
 ] as const)
-  THIS_MACHINE.addSubnet(net, bits, family);
+  FORBIDDEN_ADDRESSES.addSubnet(net, prefixLength, family);
 /** Private networks of an office or a home. A company's packages may be there, but agents may not connect to them. */
 const PRIVATE_NETWORKS = new BlockList();
-for (const [net, bits, family] of [
+for (const [net, prefixLength, family] of [
   ['10.0.0.0', 8, 'ipv4'],
   ['100.64.0.0', 10, 'ipv4'],
   ['172.16.0.0', 12, 'ipv4'],
@@ -39,12 +39,12 @@ for (const [net, bits, family] of [
   ['64:ff9b::', 96, 'ipv6'],
   ['fc00::', 7, 'ipv6'],
 ] as const)
-  PRIVATE_NETWORKS.addSubnet(net, bits, family);
+  PRIVATE_NETWORKS.addSubnet(net, prefixLength, family);
 
 /** The name or address of a host. Other requests are refused without being reported. */
 const HOST_PATTERN = /^[\w.:-]{1,253}$/;
 /** Maximum number of refused hosts that are remembered, so that a command cannot fill our memory. */
-const MAX_REFUSED = 100;
+const MAX_REMEMBERED_REFUSALS = 100;
 
 /** An open gate; disposing of it closes the gate. */
 export interface NetworkGate extends AsyncDisposable {
@@ -100,7 +100,8 @@ export async function openNetworkGate(
     client.on('error', () => client.destroy());
     const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d+)$/.exec(request.url ?? '') ?? [];
     if (!allowedHosts.has(host.toLowerCase()) || port !== '443') {
-      if (HOST_PATTERN.test(host) && refused.size < MAX_REFUSED) refused.add(port === '443' ? host : `${host}:${port}`);
+      if (HOST_PATTERN.test(host) && refused.size < MAX_REMEMBERED_REFUSALS)
+        refused.add(port === '443' ? host : `${host}:${port}`);
       client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
       return;
     }
@@ -146,7 +147,7 @@ async function connectTo(host: string, { upstream = null, ...options }: GateOpti
   if (upstream !== null) return connectThroughProxy(new URL(upstream), host);
   const { address, family } = await (options.resolve ?? lookup)(host);
   const kind = family === 6 ? 'ipv6' : 'ipv4';
-  if (THIS_MACHINE.check(address, kind)) throw new Error(`${host} leads to this machine.`);
+  if (FORBIDDEN_ADDRESSES.check(address, kind)) throw new Error(`${host} leads to this machine.`);
   if (options.refusesPrivate && PRIVATE_NETWORKS.check(address, kind))
     throw new Error(`${host} leads to a private network.`);
   return (options.connectTo ?? ((path: string) => openSocket(path, 443)))(address);
@@ -179,7 +180,7 @@ async function connectThroughProxy(proxy: URL, host: string): Promise<Socket> {
 
 function openSocket(host: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, timeout: CONNECT_MS });
+    const socket = connect({ host, port, timeout: MAX_CONNECT_MS });
     socket.once('connect', () => {
       socket.setTimeout(0);
       resolve(socket);

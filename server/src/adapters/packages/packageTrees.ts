@@ -20,18 +20,18 @@ export const MANAGER_FOLDER = 'manager';
 /** Name of the file with the record of a kept tree, in the folder of the tree. */
 const RECORD_FILE = 'record.json';
 /** Name of the file that names the shared tree, in the folder of all kept trees. */
-const LENT_FILE = 'lent.json';
+const SHARED_TREE_FILE = 'lent.json';
 /** Maximum number of results that are kept; older ones are removed. */
-const MAX_KEPT = 3;
+const MAX_KEPT_TREES = 3;
 /** Maximum size of a manifest or record in bytes. A larger one is ignored. */
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 /**
  * Maximum depth at which folders of packages are searched. Deeper ones are unlikely to belong to the repository
  * itself.
  */
-const MAX_DEPTH = 12;
+const MAX_FOLDER_DEPTH = 12;
 
-interface Stored extends PackageTree {
+interface StoredRecord extends PackageTree {
   /** Time of the installation or of the last use, in milliseconds since 1970. */
   readonly at: number;
   /** A hash of the files' sizes and times (`hashStamps`), which is quicker to compare than the content. */
@@ -46,7 +46,7 @@ export interface PackageTrees {
    * Moves the packages and `toKeep.entries` out of the folder `from`. `now`: milliseconds since 1970. If it throws,
    * nothing is kept. Throws `cancelled`, and the errors of the disk.
    */
-  keep(from: string, toKeep: ToKeep, now: number, signal: AbortSignal): Promise<PackageTree>;
+  keep(from: string, toKeep: TreeToKeep, now: number, signal: AbortSignal): Promise<PackageTree>;
   /** Returns the kept tree of this name; null if it is missing, or has changed since it was kept. */
   find(name: string): Promise<PackageTree | null>;
   /** Makes this tree the one that sandboxes get; null if they get none. */
@@ -62,7 +62,7 @@ export interface PackageTrees {
 }
 
 /** The result of an installation that is to be stored. */
-export interface ToKeep {
+export interface TreeToKeep {
   readonly name: string;
   readonly shape: string;
   /** Path of the repository's root below the top of its work tree, with a slash at its end, or empty. */
@@ -74,15 +74,15 @@ export interface ToKeep {
 /** Creates the store of the trees in `stateDir`/packages. */
 export function createPackageTrees(stateDir: string): PackageTrees {
   const packagesFolder = join(stateDir, 'packages');
-  const pathOf = (name: string) => join(packagesFolder, name);
+  const resolveTreePath = (name: string) => join(packagesFolder, name);
   /** Trees by name. Each is checked only once per process, because a sandbox cannot write to shared packages. */
   const checkedTrees = new Map<string, Promise<PackageTree | null>>();
   const trees: PackageTrees = {
-    place: pathOf,
+    place: resolveTreePath,
     async keep(from, { name, shape, prefix, managerFolder, entries }, now, signal) {
-      const part = `${pathOf(name)}.part`;
-      await removeTree(part);
-      await mkdir(join(part, TREE_FOLDER), { recursive: true, mode: 0o700 });
+      const partialFolder = `${resolveTreePath(name)}.part`;
+      await removeTree(partialFolder);
+      await mkdir(join(partialFolder, TREE_FOLDER), { recursive: true, mode: 0o700 });
       try {
         const present = keepOutermost([
           ...listPackageFolders(from),
@@ -90,32 +90,32 @@ export function createPackageTrees(stateDir: string): PackageTrees {
         ]);
         const placed = present.map((path) => ({ path, place: `${prefix}${path}` }));
         for (const { path, place: target } of placed) {
-          await mkdir(dirname(join(part, TREE_FOLDER, target)), { recursive: true });
-          await rename(join(from, path), join(part, TREE_FOLDER, target));
+          await mkdir(dirname(join(partialFolder, TREE_FOLDER, target)), { recursive: true });
+          await rename(join(from, path), join(partialFolder, TREE_FOLDER, target));
         }
         const keptPaths = placed.map(({ place: target }) => target);
         if (existsUnlinked(join(from, managerFolder)))
-          await rename(join(from, managerFolder), join(part, MANAGER_FOLDER));
+          await rename(join(from, managerFolder), join(partialFolder, MANAGER_FOLDER));
         throwIfCancelled(signal);
-        const measuredFolder = await measure(part, signal);
-        const wantScripts = await listPackagesWithScripts(join(part, TREE_FOLDER), keptPaths);
-        const storedRecord: Stored = {
+        const measuredFolder = await measureFolder(partialFolder, signal);
+        const wantScripts = await listPackagesWithScripts(join(partialFolder, TREE_FOLDER), keptPaths);
+        const storedRecord: StoredRecord = {
           name,
           shape,
           entries: keptPaths,
           wantScripts,
           ...measuredFolder,
           at: now,
-          quick: await hashStamps(part),
+          quick: await hashStamps(partialFolder),
         };
-        await replaceFile(join(part, RECORD_FILE), Buffer.from(JSON.stringify(storedRecord)));
-        await removeTree(pathOf(name));
-        await rename(part, pathOf(name));
+        await replaceFile(join(partialFolder, RECORD_FILE), Buffer.from(JSON.stringify(storedRecord)));
+        await removeTree(resolveTreePath(name));
+        await rename(partialFolder, resolveTreePath(name));
         checkedTrees.set(name, Promise.resolve(storedRecord));
-        await prune(packagesFolder, name, await readCurrentName());
+        await removeOldTrees(packagesFolder, name, await readCurrentName());
         return storedRecord;
       } catch (error) {
-        await removeTree(part);
+        await removeTree(partialFolder);
         throw error;
       }
     },
@@ -126,8 +126,8 @@ export function createPackageTrees(stateDir: string): PackageTrees {
     },
     async share(name) {
       await mkdir(packagesFolder, { recursive: true, mode: 0o700 });
-      if (name === null) await rm(join(packagesFolder, LENT_FILE), { force: true });
-      else await replaceFile(join(packagesFolder, LENT_FILE), Buffer.from(JSON.stringify({ name })));
+      if (name === null) await rm(join(packagesFolder, SHARED_TREE_FILE), { force: true });
+      else await replaceFile(join(packagesFolder, SHARED_TREE_FILE), Buffer.from(JSON.stringify({ name })));
     },
     async shared() {
       const name = await readCurrentName();
@@ -157,16 +157,16 @@ export function createPackageTrees(stateDir: string): PackageTrees {
   /** Makes a tree the newest one, so that trees in use are not removed to make room for others. */
   async function markAsUsed(name: string, keptEntries: readonly Entry[]): Promise<void> {
     const newest = Math.max(...keptEntries.map(({ at }) => at));
-    const storedRecord = await findJson<Stored>(join(pathOf(name), RECORD_FILE));
+    const storedRecord = await readJson<StoredRecord>(join(resolveTreePath(name), RECORD_FILE));
     if (storedRecord === null || storedRecord.at === newest) return;
     await replaceFile(
-      join(pathOf(name), RECORD_FILE),
+      join(resolveTreePath(name), RECORD_FILE),
       Buffer.from(JSON.stringify({ ...storedRecord, at: newest + 1 })),
     );
   }
 
   async function readCurrentName(): Promise<string | null> {
-    const name = (await findJson<{ readonly name: string }>(join(packagesFolder, LENT_FILE)))?.name;
+    const name = (await readJson<{ readonly name: string }>(join(packagesFolder, SHARED_TREE_FILE)))?.name;
     return typeof name === 'string' && /^[a-f0-9]{8,64}$/.test(name) ? name : null;
   }
 
@@ -175,11 +175,11 @@ export function createPackageTrees(stateDir: string): PackageTrees {
    * otherwise null.
    */
   async function readChecked(name: string): Promise<PackageTree | null> {
-    const storedRecord = await findJson<Stored>(join(pathOf(name), RECORD_FILE));
+    const storedRecord = await readJson<StoredRecord>(join(resolveTreePath(name), RECORD_FILE));
     if (storedRecord === null || storedRecord.name !== name) return null;
-    if ((await hashStamps(pathOf(name)).catch(() => null)) === storedRecord.quick) return storedRecord;
+    if ((await hashStamps(resolveTreePath(name)).catch(() => null)) === storedRecord.quick) return storedRecord;
     // Times change when a disk is copied or restored, so the content decides.
-    const { contentHash } = await measure(pathOf(name), new AbortController().signal);
+    const { contentHash } = await measureFolder(resolveTreePath(name), new AbortController().signal);
     return contentHash === storedRecord.contentHash ? storedRecord : null;
   }
 }
@@ -192,7 +192,7 @@ function listPackageFolders(root: string): readonly string[] {
       if (!entry.isDirectory() || entry.name === '.git' || entry.name.startsWith('.selfware')) continue;
       const path = relativeFolder === '' ? entry.name : `${relativeFolder}/${entry.name}`;
       if (entry.name === 'node_modules') folders.push(path);
-      else if (depth < MAX_DEPTH) walk(path, depth + 1);
+      else if (depth < MAX_FOLDER_DEPTH) walk(path, depth + 1);
     }
   };
   walk('', 0);
@@ -216,7 +216,7 @@ async function hashStamps(folder: string): Promise<string> {
 }
 
 /** The number of the files, their size in bytes, and a hash of all names, modes and contents. Throws `cancelled`. */
-async function measure(
+async function measureFolder(
   folder: string,
   signal: AbortSignal,
 ): Promise<Pick<PackageTree, 'contentHash' | 'files' | 'bytes'>> {
@@ -243,7 +243,7 @@ async function listPackagesWithScripts(tree: string, entries: readonly string[])
   const names = new Set<string>();
   for (const modules of entries.flatMap((entry) => collectModules(tree, entry)))
     for (const folder of listInstalled(join(tree, modules))) {
-      const manifest = await findJson<{ name?: unknown; scripts?: Record<string, unknown> }>(
+      const manifest = await readJson<{ name?: unknown; scripts?: Record<string, unknown> }>(
         join(folder, 'package.json'),
       );
       const scripts = manifest?.scripts ?? {};
@@ -307,22 +307,22 @@ async function listEntries(packagesFolder: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const name of listEntryNames(packagesFolder)) {
     if (name.endsWith('.part')) continue;
-    const storedRecord = await findJson<Stored>(join(packagesFolder, name, RECORD_FILE));
+    const storedRecord = await readJson<StoredRecord>(join(packagesFolder, name, RECORD_FILE));
     entries.push({ name, shape: storedRecord?.shape ?? null, at: storedRecord?.at ?? 0 });
   }
   return entries;
 }
 
-/** Removes the oldest trees, so that at most `MAX_KEPT` are left. Never removes the tree `newest` or the shared one. */
-async function prune(packagesFolder: string, newest: string, sharedName: string | null): Promise<void> {
+/** Removes the oldest trees, so that at most `MAX_KEPT_TREES` are left. Never removes the tree `newest` or the shared one. */
+async function removeOldTrees(packagesFolder: string, newest: string, sharedName: string | null): Promise<void> {
   const otherEntries = (await listEntries(packagesFolder)).filter(({ name }) => name !== newest && name !== sharedName);
-  const keptCount = MAX_KEPT - (sharedName === null || sharedName === newest ? 1 : 2);
+  const keptCount = MAX_KEPT_TREES - (sharedName === null || sharedName === newest ? 1 : 2);
   for (const { name } of otherEntries.sort((a, b) => b.at - a.at).slice(keptCount))
     await removeTree(join(packagesFolder, name));
 }
 
 /** The parsed content of a JSON file; null if it cannot be read or parsed. */
-async function findJson<T>(path: string): Promise<T | null> {
+async function readJson<T>(path: string): Promise<T | null> {
   try {
     return JSON.parse(new TextDecoder().decode(await readRegular(path, path, MAX_RECORD_BYTES))) as T;
   } catch {

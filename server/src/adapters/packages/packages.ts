@@ -24,7 +24,7 @@ import { openNetworkGate, SOCKET_NAME } from './networkGate.ts';
 import { createRelayCommand } from './relay.ts';
 
 /** Time limit in milliseconds for one step of an installation. */
-const STEP_MS = 20 * 60_000;
+const STEP_TIMEOUT_MS = 20 * 60_000;
 /** Maximum number of bytes that are kept of the output of a step, such as the advisories of many packages. */
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 /** The folder in the scratch copy in which the manager itself is installed. */
@@ -56,19 +56,19 @@ export interface PackagesParts {
   /** Opens a scratch copy with which no packages are shared. */
   scratch(signal: AbortSignal): Promise<SandboxWorktree>;
   /** True if commands are isolated from this machine. */
-  confined(): Promise<boolean>;
+  isConfined(): Promise<boolean>;
   readonly packageTrees: PackageTrees;
   /**
    * The original repository if the root is a copy. Facts about this machine are collected for it. Default: the root.
    */
-  readonly named?: string;
+  readonly originalRootDir?: string;
 }
 
 /** Creates the installer for the repository at `rootDir`. */
 export function createPackages(rootDir: string, parts: PackagesParts): Packages {
-  const { env, clock, log, packageTrees: kept } = parts;
+  const { env, clock, log, packageTrees: storedTrees } = parts;
   return {
-    facts: () => collectMachineFacts(parts.named ?? rootDir, env),
+    facts: () => collectMachineFacts(parts.originalRootDir ?? rootDir, env),
     async files(signal) {
       const { files, prefix } = await readRepositoryContent(await realpath(rootDir), log, signal);
       const text = await createGitRunner(rootDir).text(['ls-files', '-z'], { signal });
@@ -78,14 +78,14 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
     },
     install,
     openScratch: (hosts, signal) => openWorktree(hosts, signal, 'outside'),
-    share: (tree) => kept.share(tree?.name ?? null),
-    shared: () => kept.shared(),
+    share: (tree) => storedTrees.share(tree?.name ?? null),
+    shared: () => storedTrees.shared(),
     async findFitting(changed, signal) {
       const content = await readRepositoryContent(await realpath(rootDir), log, signal);
       const shape = await computeCurrentShape(content, changed, signal);
-      return shape === null ? 'none' : kept.fitting(async () => shape);
+      return shape === null ? 'none' : storedTrees.fitting(async () => shape);
     },
-    find: (name) => kept.find(name),
+    find: (name) => storedTrees.find(name),
   };
 
   async function install(order: InstallOrder, operation: Operation): Promise<InstallResult> {
@@ -102,12 +102,12 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
         return { steps, refusedHosts: scratch.refusedHosts, kept: null };
     }
     const { worktree } = scratch;
-    const tree = await kept.keep(
+    const tree = await storedTrees.keep(
       worktree.dir,
       {
         name: order.name,
         shape: order.shape,
-        prefix: prefixOf(worktree),
+        prefix: computePrefix(worktree),
         managerFolder: MANAGER_FOLDER,
         entries: order.keep,
       },
@@ -122,7 +122,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
     signal: AbortSignal,
     programs: StepPrograms,
   ): Promise<NetworkScratch & { readonly worktree: SandboxWorktree }> {
-    if (!(await parts.confined()))
+    if (!(await parts.isConfined()))
       throw new SelfwareError('unavailable', 'Nothing on this machine can shut an installation in, so none is run.', {
         action: 'Run `selfware doctor`: it says what would help.',
       });
@@ -163,7 +163,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
           : { command: addManagerToPath(worktree.dir, command) }),
         env: { ...ONLINE_VARIABLES, ...findCertificates(env), ...step.env },
         ...(step.folder === undefined ? {} : { cwd: step.folder }),
-        timeoutMs: STEP_MS,
+        timeoutMs: STEP_TIMEOUT_MS,
         maxOutputBytes: OUTPUT_BYTES,
         onProgress: ({ millis }) =>
           report?.({
@@ -183,7 +183,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
   }
 }
 
-function prefixOf({ folders, dir }: SandboxWorktree): string {
+function computePrefix({ folders, dir }: SandboxWorktree): string {
   const relativePath = relative(folders.tree, dir).split(sep).join('/');
   return relativePath === '' ? '' : `${relativePath}/`;
 }

@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { SelfwareError } from '../../util/typedError.ts';
-import { limitLog, withLogFile } from './logFile.ts';
+import { limitLog, useLogFile } from './logFile.ts';
 
 /** The program to start, and its options. */
 export interface DetachedStart {
@@ -42,7 +42,7 @@ export async function startDetached({ args, cwd, env, logFile, script, viaLaunch
   limitLog(logFile);
   const program = [...process.execArgv, script ?? process.argv[1] ?? '', ...args];
   const command = viaLauncher ? ['-e', LAUNCHER_SOURCE, '--', ...program] : program;
-  const child = withLogFile(logFile, (file) =>
+  const child = useLogFile(logFile, (file) =>
     spawn(process.execPath, command, {
       cwd,
       env,
@@ -54,7 +54,7 @@ export async function startDetached({ args, cwd, env, logFile, script, viaLaunch
   try {
     await once(child, 'spawn');
   } catch (error) {
-    throw startError((error as Error).message, error);
+    throw createStartError((error as Error).message, error);
   }
   if (viaLauncher) return readProcessId(child);
   child.unref();
@@ -66,11 +66,11 @@ async function readProcessId(launcher: ChildProcess): Promise<number> {
   launcher.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
   await once(launcher, 'close');
   const id = Number(output);
-  if (output === '' || !Number.isSafeInteger(id)) throw startError('its process did not start', undefined);
+  if (output === '' || !Number.isSafeInteger(id)) throw createStartError('its process did not start', undefined);
   return id;
 }
 
-function startError(reason: string, cause: unknown): SelfwareError {
+function createStartError(reason: string, cause: unknown): SelfwareError {
   return new SelfwareError('unavailable', `The run could not be started: ${reason}.`, {
     action: 'Try again, or run it in the foreground.',
     cause,

@@ -5,7 +5,7 @@ import { isSameStart } from '../system/startTime.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 /** Name of the environment variable with the process of the window, as its id and its start time. */
-const WINDOW = 'SELFWARE_WINDOW';
+const WINDOW_VARIABLE = 'SELFWARE_WINDOW';
 /** Milliseconds between two checks of the window. */
 const POLL_MS = 2_000;
 
@@ -14,12 +14,12 @@ const POLL_MS = 2_000;
  */
 export async function addWindowProcess(env: Environment, pid: number): Promise<Environment> {
   const identity = await readProcessIdentity(pid);
-  return identity === null ? env : { ...env, [WINDOW]: `${identity.pid} ${identity.started}` };
+  return identity === null ? env : { ...env, [WINDOW_VARIABLE]: `${identity.pid} ${identity.started}` };
 }
 
 /** True if this run ends with a window, and the window is closed. */
 export async function isWindowClosed(env: Environment): Promise<boolean> {
-  const [, pid, started] = /^(\d+) (.+)$/.exec(env[WINDOW] ?? '') ?? [];
+  const [, pid, started] = /^(\d+) (.+)$/.exec(env[WINDOW_VARIABLE] ?? '') ?? [];
   if (started === undefined) return false;
   const current = await readProcessIdentity(Number(pid));
   return current === null || !isSameStart(current.started, started);
@@ -31,7 +31,7 @@ export async function isWindowClosed(env: Environment): Promise<boolean> {
  */
 export function watchWindow(env: Environment): { readonly signal: AbortSignal; dispose(): void } {
   const closeController = new AbortController();
-  if (!env[WINDOW]) return { signal: closeController.signal, dispose: () => undefined };
+  if (!env[WINDOW_VARIABLE]) return { signal: closeController.signal, dispose: () => undefined };
   const timer = setInterval(() => {
     void isWindowClosed(env).then(
       (isClosed) => isClosed && closeController.abort(),

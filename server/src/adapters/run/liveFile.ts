@@ -43,7 +43,7 @@ const liveSchema = z.object({
 /** The stored state; null if there is none, or if it cannot be read. `folder`: the folder of a repository's runs. */
 export async function readLive(folder: string): Promise<LiveState | null> {
   try {
-    return liveSchema.parse(JSON.parse(await readFile(findPlace(folder), 'utf8')));
+    return liveSchema.parse(JSON.parse(await readFile(resolveLivePath(folder), 'utf8')));
   } catch {
     return null;
   }
@@ -51,14 +51,14 @@ export async function readLive(folder: string): Promise<LiveState | null> {
 
 /** Replaces the file in one step. A failed write is ignored. */
 export async function storeLive(folder: string, live: LiveState): Promise<void> {
-  await replaceFile(findPlace(folder), Buffer.from(JSON.stringify(live))).catch(() => undefined);
+  await replaceFile(resolveLivePath(folder), Buffer.from(JSON.stringify(live))).catch(() => undefined);
 }
 
 /** Removes the file with the state, if it exists. */
 export async function removeLive(folder: string): Promise<void> {
-  await rm(findPlace(folder), { force: true });
+  await rm(resolveLivePath(folder), { force: true });
 }
 
-function findPlace(folder: string): string {
+function resolveLivePath(folder: string): string {
   return join(folder, 'now.json');
 }

@@ -11,7 +11,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
  * Runs `use` with the handle of the file, which is created if it is missing. Each write goes to its end. Throws the
  * errors of the system.
  */
-export function withLogFile<T>(path: string, use: (file: number) => T): T {
+export function useLogFile<T>(path: string, use: (file: number) => T): T {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const file = openSync(path, 'a', 0o600);
   try {
@@ -22,9 +22,9 @@ export function withLogFile<T>(path: string, use: (file: number) => T): T {
 }
 
 /** Appends a line to the log. A log that cannot be written stays as it is. */
-export function noteInLog(path: string, line: string): void {
+export function appendToLog(path: string, line: string): void {
   try {
-    withLogFile(path, (file) => writeSync(file, `${line}\n`));
+    useLogFile(path, (file) => writeSync(file, `${line}\n`));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   }

@@ -14,7 +14,7 @@ const MAX_BYTES = 1_000;
  * The token of this machine, which is created at the first call. `folder`: the folder with the state of all
  * repositories.
  */
-export async function loadLoopbackToken(folder: string): Promise<string> {
+export async function readOrCreateLoopbackToken(folder: string): Promise<string> {
   const storedToken = readTextInside(folder, TOKEN_FILE, MAX_BYTES)?.trim() ?? '';
   if (storedToken !== '') return storedToken;
   const token = randomBytes(24).toString('base64url');

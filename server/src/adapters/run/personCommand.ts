@@ -49,7 +49,7 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
     isWindows ? ['/d', '/s', '/c', `"${command}"`] : ['-c', command],
     {
       cwd,
-      env: { ...env, ...keepTrustedPath(env, rootDir) },
+      env: { ...env, ...createTrustedPath(env, rootDir) },
       detached: !isWindows,
       windowsHide: true,
       windowsVerbatimArguments: true,
@@ -58,10 +58,10 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
   );
   const { pid } = child;
   const end = () => pid !== undefined && signalGroup(pid, 'SIGKILL');
-  const forget = onForcedShutdown(end);
-  let cause: string | null = null;
+  const unregister = onForcedShutdown(end);
+  let endReason: string | null = null;
   const endFor = (reason: string) => {
-    cause ??= reason;
+    endReason ??= reason;
     end();
   };
   const timer = setTimeout(() => endFor(`It took longer than ${limit} and was ended.`), maxMs);
@@ -77,7 +77,7 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
     const failure = await new Promise<string | null>((resolve) => {
       child.once('error', (error: NodeJS.ErrnoException) => resolve(`It did not start (${error.code ?? 'unknown'}).`));
       child.once('exit', (code) =>
-        resolve(cause ?? (code === 0 ? null : `It ended with the code ${code ?? 'unknown'}.`)),
+        resolve(endReason ?? (code === 0 ? null : `It ended with the code ${code ?? 'unknown'}.`)),
       );
     });
     if (options.endsChildren && !isWindows) end();
@@ -87,7 +87,7 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
     return failure;
   } finally {
     clearTimeout(timer);
-    forget();
+    unregister();
     signal.removeEventListener('abort', abort);
   }
 }
@@ -96,6 +96,6 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
  * The variable PATH without folders of the repository. Empty if the variable has another spelling, as on Windows, where
  * the shell searches the current folder first anyway.
  */
-function keepTrustedPath({ PATH }: Environment, rootDir: string | undefined): Environment {
+function createTrustedPath({ PATH }: Environment, rootDir: string | undefined): Environment {
   return PATH === undefined ? {} : { PATH: removeUntrustedFolders(PATH, rootDir === undefined ? [] : [rootDir]) };
 }

@@ -12,7 +12,7 @@ const MAX_MS = 15_000;
 const PAUSES_MS = [1_000, 4_000];
 
 /** Options for running a command of the person. */
-export interface TellOptions {
+export interface NoticeOptions {
   readonly env: Environment;
   readonly signal: AbortSignal;
   /** A repository whose programs are not found by their name. */
@@ -29,7 +29,7 @@ export interface TellOptions {
 export async function sendNoticeByCommand(
   command: string,
   notice: unknown,
-  options: TellOptions,
+  options: NoticeOptions,
 ): Promise<string | null> {
   const { env, signal, rootDir, shows = false } = options;
   return runPersonCommand({
@@ -57,12 +57,12 @@ export async function sendNoticeByAddress(
 ): Promise<string | null> {
   const problem = explainAddressProblem(address);
   if (problem !== null) return problem;
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
+  const limitedSignal = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
   let failure = 'It was not tried.';
   for (const pause of [0, ...pausesMs]) {
-    await sleep(pause, undefined, { signal: limited }).catch(() => undefined);
-    if (limited.aborted) return signal.aborted ? 'The run was ended.' : failure;
-    const answer = await postOnce(address, notice, limited);
+    await sleep(pause, undefined, { signal: limitedSignal }).catch(() => undefined);
+    if (limitedSignal.aborted) return signal.aborted ? 'The run was ended.' : failure;
+    const answer = await postOnce(address, notice, limitedSignal);
     if (answer === null) return null;
     failure = answer.failure;
     if (answer.isFinal) return failure;

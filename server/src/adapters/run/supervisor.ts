@@ -84,7 +84,7 @@ async function becomeSupervisor(
   token: string,
 ): Promise<Registration> {
   const registration = await registerProcess(rootDir, env, {
-    supervisor: { token, worker: null, ...factsOf(version) },
+    supervisor: { token, worker: null, ...selectFacts(version) },
   });
   // If two supervisors start at the same time, each finds the other, so that at most one continues.
   const otherSupervisors = await findRunningSupervisors(rootDir, env);
@@ -99,7 +99,7 @@ async function becomeSupervisor(
   return registration;
 }
 
-function factsOf(version: SuperviseWorkerOptions['version']): Pick<SupervisorFacts, 'version' | 'hash'> {
+function selectFacts(version: SuperviseWorkerOptions['version']): Pick<SupervisorFacts, 'version' | 'hash'> {
   return version === undefined ? {} : { version: version.version, hash: version.hash };
 }
 
@@ -116,12 +116,12 @@ function superviseRegistered(
   let worker: WorkerProcess | null = null;
   /** The worker that is to be started once the ledger is ready; null if there is none, or if it is no longer wanted. */
   let pendingWorker: { readonly worker: number } | null = null;
-  let running = options.version;
+  let runningVersion = options.version;
   /** True while an exit is handled for which the version of the worker may be the reason, not the run. */
   let isDoubtful = false;
   let dueTimer: NodeJS.Timeout | undefined;
   /** Updates of the record follow each other, so that the last one takes effect. */
-  let recorded: Promise<void> = Promise.resolve();
+  let lastRecord: Promise<void> = Promise.resolve();
 
   return new Promise((resolve) => {
     const dispatch = (event: TimelessEvent): void => {
@@ -152,15 +152,15 @@ function superviseRegistered(
      */
     const start = (number: number): void => {
       const version = versions?.forNextWorker();
-      running = version;
+      runningVersion = version;
       const argsOfVersion = version && argsOf ? argsOf(version) : args;
-      if (!versions?.recorded) return begin(number, argsOfVersion);
+      if (!versions?.whenRecorded) return startProcess(number, argsOfVersion);
       const attempt = { worker: number };
       pendingWorker = attempt;
-      void versions.recorded().then(() => {
+      void versions.whenRecorded().then(() => {
         if (pendingWorker !== attempt) return;
         pendingWorker = null;
-        begin(number, argsOfVersion);
+        startProcess(number, argsOfVersion);
       });
     };
     /** Gives up a worker that has no process yet. It counts as ended immediately, even if the ledger is still busy. */
@@ -171,12 +171,12 @@ function superviseRegistered(
       // The effects of the present event come first.
       queueMicrotask(() => dispatch({ type: 'workerExited', worker: number, code: null, signal: null }));
     };
-    const begin = (number: number, argsOfWorker: readonly string[]): void => {
+    const startProcess = (number: number, argsOfWorker: readonly string[]): void => {
       worker = startWorkerProcess(
         { command, args: argsOfWorker, cwd, env },
         {
           onStart(pid) {
-            recorded = recorded.then(() => noteWorker(pid));
+            lastRecord = lastRecord.then(() => recordWorker(pid));
             dispatch({ type: 'workerStarted', worker: number, pid });
           },
           onBeat({ step, done, isWaiting = false, rssMb }) {
@@ -185,7 +185,7 @@ function superviseRegistered(
           },
           onExit(code, exitSignal) {
             worker = null;
-            recorded = recorded.then(() => noteWorker(null));
+            lastRecord = lastRecord.then(() => recordWorker(null));
             const handleExit = (knownCode: number | null) =>
               dispatch({ type: 'workerExited', worker: number, code: knownCode, signal: exitSignal });
             if (!versions?.isOnProbation() || state.requestedEnd === 'stop') return handleExit(code);
@@ -196,7 +196,7 @@ function superviseRegistered(
             };
             if (code === WORKER_EXIT.needsPerson) return doubt();
             if (code !== WORKER_EXIT.finished || !options.endOfRun) return handleExit(code);
-            withTimeout(options.endOfRun(), options.endOfRunMs ?? END_OF_RUN_MS).then(
+            rejectAfter(options.endOfRun(), options.endOfRunMs ?? END_OF_RUN_MS).then(
               (end) => (end === 'doubtful' ? doubt() : handleExit(end === 'over' ? code : FAILED_EXIT_CODE)),
               () => handleExit(FAILED_EXIT_CODE),
             );
@@ -208,8 +208,8 @@ function superviseRegistered(
      * Records the process of the worker, so that the next supervisor can end it if this one was killed. An error is
      * ignored, because a worker usually ends together with this process.
      */
-    const noteWorker = async (pid: number | null): Promise<void> => {
-      const facts = factsOf(running);
+    const recordWorker = async (pid: number | null): Promise<void> => {
+      const facts = selectFacts(runningVersion);
       const identity = pid === null ? null : await readProcessIdentity(pid);
       await registration.update({ token, worker: identity, ...facts }).catch(() => undefined);
     };
@@ -234,15 +234,15 @@ function superviseRegistered(
         case 'exit':
           clearInterval(ticks);
           versions?.end();
-          forget();
+          unregister();
           signal.removeEventListener('abort', stop);
           drain?.removeEventListener('abort', askDrain);
-          void recorded.then(() => resolve(effect.end));
+          void lastRecord.then(() => resolve(effect.end));
       }
     };
 
     // If this process is killed while it waits for its worker, the worker is killed as well.
-    const forget = onForcedShutdown(() => {
+    const unregister = onForcedShutdown(() => {
       worker?.kill('SIGKILL');
       versions?.end();
     });
@@ -256,7 +256,7 @@ function superviseRegistered(
 }
 
 /** The result of the promise. Rejects with an `Error` if it takes longer than `ms` milliseconds. */
-async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
+async function rejectAfter<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('It took too long.')), ms);

@@ -41,21 +41,21 @@ const USERS_FOLDER = 'users';
 /**
  * Copies the built program below `root` (its `dist` and `package.json`) into `store`, unless its copy exists and has
  * the same bytes. Removes copies that no running process uses, except those younger than `UNUSED_MS` and those with the
- * hashes in `awaited`. Throws `unavailable` if the program is being built; rejects with the error of the file system.
+ * hashes in `awaitedHashes`. Throws `unavailable` if the program is being built; rejects with the error of the file system.
  */
 export async function keepVersion(
   root: string,
   store: string,
-  awaited: readonly string[] = [],
+  awaitedHashes: readonly string[] = [],
 ): Promise<ProgramVersion> {
-  const runningVersion = await readVersion(root);
+  const runningVersion = await readCopyFacts(root);
   // This program runs from its copy.
   if (runningVersion && (await isSameFolder(root, join(store, runningVersion.hash))))
     return { ...runningVersion, folder: join(store, runningVersion.hash) };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const copiedVersion = await findOrCreateCopy(root, store);
     if (!copiedVersion) continue;
-    await removeUnused(store, [copiedVersion.hash, ...awaited]);
+    await removeUnusedCopies(store, [copiedVersion.hash, ...awaitedHashes]);
     return copiedVersion;
   }
   throw new SelfwareError('unavailable', `The program in ${root} changes while it is copied.`, {
@@ -67,20 +67,20 @@ export async function keepVersion(
 async function findOrCreateCopy(root: string, store: string): Promise<ProgramVersion | null> {
   const hash = await hashVersionFiles(root);
   const folder = join(store, hash);
-  if (await readVersion(folder)) {
+  if (await readCopyFacts(folder)) {
     // A copy with other bytes is damaged, or somebody else has put it there.
     if ((await hashVersionFiles(folder).catch(() => null)) === hash) {
       const now = new Date();
       await utimes(folder, now, now);
-      return { version: await loadVersion(folder), hash, folder };
+      return { version: await readVersionNumber(folder), hash, folder };
     }
   }
   await removeCopy(folder);
-  return copyTo(root, { hash, folder });
+  return createCopy(root, { hash, folder });
 }
 
 /** The facts about the copy in this folder; null if the folder contains no copy. */
-export async function readVersion(folder: string): Promise<ProgramVersion | null> {
+export async function readCopyFacts(folder: string): Promise<ProgramVersion | null> {
   const facts = parseJsonOrNull(
     await readFile(join(folder, FACTS_FILE), 'utf8').catch(() => ''),
   ) as Partial<ProgramVersion> | null;
@@ -101,14 +101,14 @@ export function resolveVersionFolder(
 }
 
 /** Registers this process as a user of the copy, which is not removed while the process runs. */
-export async function useVersion({ folder }: ProgramVersion): Promise<void> {
+export async function registerUser({ folder }: ProgramVersion): Promise<void> {
   const identity = await readProcessIdentity(process.pid);
   await mkdir(join(folder, USERS_FOLDER), { recursive: true });
   await writeFile(join(folder, USERS_FOLDER, `${process.pid}.json`), JSON.stringify(identity));
 }
 
 /** Paths of the files that a run needs, relative to `dist`, with slashes. */
-async function loadFiles(root: string): Promise<readonly string[]> {
+async function listProgramFiles(root: string): Promise<readonly string[]> {
   const dist = join(root, 'dist');
   return (await readdir(dist, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -128,20 +128,20 @@ async function loadFiles(root: string): Promise<readonly string[]> {
  * The real path of the `node_modules` next to the program, which has the optional components in a clone. Null if there
  * is none.
  */
-function findPackages(root: string): Promise<string | null> {
+function findComponentsFolder(root: string): Promise<string | null> {
   return realpath(join(root, 'node_modules')).catch(() => null);
 }
 
 /** The hash of the files that a run needs, and of the place of the packages, so that two clones do not share a copy. */
 async function hashVersionFiles(root: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(join(root, 'package.json')));
-  for (const name of await loadFiles(root)) {
+  for (const name of await listProgramFiles(root)) {
     hash.update(`\0${name}\0`);
     await pipeline(createReadStream(join(root, 'dist', name)), async (chunks) => {
       for await (const chunk of chunks) hash.update(chunk as Buffer);
     });
   }
-  hash.update(`\0${(await findPackages(root)) ?? ''}`);
+  hash.update(`\0${(await findComponentsFolder(root)) ?? ''}`);
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -149,62 +149,62 @@ async function hashVersionFiles(root: string): Promise<string> {
  * Creates the copy. Its folder appears when it is complete. Null if the copied files do not have the hash, because the
  * program changed meanwhile.
  */
-async function copyTo(
+async function createCopy(
   root: string,
   { hash, folder }: Pick<ProgramVersion, 'hash' | 'folder'>,
 ): Promise<ProgramVersion | null> {
-  const partial = partialOf(folder);
+  const temporaryFolder = createTemporaryPath(folder);
   try {
-    for (const name of await loadFiles(root)) {
-      const [from, to] = [join(root, 'dist', name), join(partial, 'dist', name)];
+    for (const name of await listProgramFiles(root)) {
+      const [from, to] = [join(root, 'dist', name), join(temporaryFolder, 'dist', name)];
       await mkdir(dirname(to), { recursive: true, mode: 0o700 });
       await (name.startsWith(LINKED_FOLDER) ? link(from, to).catch(() => copyFile(from, to)) : copyFile(from, to));
     }
-    await copyFile(join(root, 'package.json'), join(partial, 'package.json'));
-    const packages = await findPackages(root);
-    if (packages !== null) await symlink(packages, join(partial, 'node_modules'));
-    if ((await hashVersionFiles(partial)) !== hash) return null;
-    const version = await loadVersion(partial);
-    await writeNewFile(join(partial, FACTS_FILE), Buffer.from(JSON.stringify({ version, hash })), 0o600);
-    await rename(partial, folder).catch(async (error: unknown) => {
+    await copyFile(join(root, 'package.json'), join(temporaryFolder, 'package.json'));
+    const packages = await findComponentsFolder(root);
+    if (packages !== null) await symlink(packages, join(temporaryFolder, 'node_modules'));
+    if ((await hashVersionFiles(temporaryFolder)) !== hash) return null;
+    const version = await readVersionNumber(temporaryFolder);
+    await writeNewFile(join(temporaryFolder, FACTS_FILE), Buffer.from(JSON.stringify({ version, hash })), 0o600);
+    await rename(temporaryFolder, folder).catch(async (error: unknown) => {
       // Another process may have made the same copy meanwhile.
-      if ((await readVersion(folder))?.hash !== hash || (await hashVersionFiles(folder)) !== hash) throw error;
+      if ((await readCopyFacts(folder))?.hash !== hash || (await hashVersionFiles(folder)) !== hash) throw error;
     });
     return { version, hash, folder };
   } finally {
-    await rm(partial, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
   }
 }
 
-async function loadVersion(root: string): Promise<string> {
+async function readVersionNumber(root: string): Promise<string> {
   return (JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-function partialOf(folder: string): string {
+function createTemporaryPath(folder: string): string {
   return `${folder}.${randomBytes(4).toString('hex')}.tmp`;
 }
 
 /** Removes the copy. Renames it first, so that an interrupted removal leaves no incomplete copy under its name. */
 async function removeCopy(folder: string): Promise<void> {
-  const partial = partialOf(folder);
+  const renamedFolder = createTemporaryPath(folder);
   try {
-    await rename(folder, partial);
+    await rename(folder, renamedFolder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  await rm(partial, { recursive: true, force: true });
+  await rm(renamedFolder, { recursive: true, force: true });
 }
 
 async function isSameFolder(folder: string, otherFolder: string): Promise<boolean> {
   return (await realpath(folder)) === (await realpath(otherFolder).catch(() => null));
 }
 
-async function removeUnused(store: string, except: readonly string[]): Promise<void> {
+async function removeUnusedCopies(store: string, keptHashes: readonly string[]): Promise<void> {
   for (const name of await readdir(store)) {
     const folder = join(store, name);
     const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Infinity }));
-    if (except.includes(name) || Date.now() - mtimeMs < UNUSED_MS || (await isUsed(folder))) continue;
+    if (keptHashes.includes(name) || Date.now() - mtimeMs < UNUSED_MS || (await isUsed(folder))) continue;
     await (name.endsWith('.tmp') ? rm(folder, { recursive: true, force: true }) : removeCopy(folder)).catch(
       () => undefined,
     );

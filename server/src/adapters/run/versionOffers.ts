@@ -31,46 +31,49 @@ export interface CheckAnswer {
  * earlier one asks for a version that was refused.
  */
 export async function writeOffer(folder: string, offer: ProgramVersion, isRepeated: boolean): Promise<void> {
-  if (!isRepeated && findOpenOffer(folder)?.again) return;
-  await replaceFile(findPlace(folder), Buffer.from(JSON.stringify({ offer, again: isRepeated } satisfies Offer)));
+  if (!isRepeated && readOpenOffer(folder)?.again) return;
+  await replaceFile(
+    resolveOfferPath(folder),
+    Buffer.from(JSON.stringify({ offer, again: isRepeated } satisfies Offer)),
+  );
 }
 
 /**
  * Removes the offer and returns it. Null if there is none, or if it is invalid or cannot be removed. Does not throw.
  */
-export function removeOffer(folder: string): Offer | null {
+export function takeOffer(folder: string): Offer | null {
   const takenOffer = join(folder, 'offer.taken.json');
   remove(takenOffer);
   try {
     // Renames the offer before it is read. Otherwise, an offer that arrives between reading and removing would be lost.
-    renameSync(findPlace(folder), takenOffer);
+    renameSync(resolveOfferPath(folder), takenOffer);
   } catch {
     return null;
   }
-  const offer = findOfferAt(takenOffer);
+  const offer = readOfferAt(takenOffer);
   remove(takenOffer);
   return offer;
 }
 
 /** The offer that nobody has taken yet; null if there is none. */
-export function findOpenOffer(folder: string): Offer | null {
-  return findOfferAt(findPlace(folder));
+export function readOpenOffer(folder: string): Offer | null {
+  return readOfferAt(resolveOfferPath(folder));
 }
 
-function findOfferAt(file: string): Offer | null {
-  const parsed = offerSchema.safeParse(findJson(file));
+function readOfferAt(file: string): Offer | null {
+  const parsed = offerSchema.safeParse(readJson(file));
   return parsed.success ? parsed.data : null;
 }
 
 /** The version that has checked itself. `hash`: null if it does not run from a copy for runs. */
-export interface CheckedBy {
+export interface Checker {
   readonly version: string;
   readonly hash: string | null;
 }
 
 /** Stores the answer of the check of a version, with the version that has checked itself. */
-export async function writeCheck(folder: string, answer: CheckAnswer, checker: CheckedBy): Promise<void> {
-  await replaceFile(checkIn(folder), Buffer.from(JSON.stringify({ ...checker, ...answer })));
+export async function writeCheck(folder: string, answer: CheckAnswer, checker: Checker): Promise<void> {
+  await replaceFile(resolveCheckPath(folder), Buffer.from(JSON.stringify({ ...checker, ...answer })));
 }
 
 /**
@@ -79,15 +82,15 @@ export async function writeCheck(folder: string, answer: CheckAnswer, checker: C
  * write, are accepted.
  */
 export function readCheckAnswer(folder: string, hash: string): CheckAnswer {
-  const answer = (findJson(checkIn(folder)) ?? {}) as Readonly<Record<string, unknown>>;
+  const answer = (readJson(resolveCheckPath(folder)) ?? {}) as Readonly<Record<string, unknown>>;
   const isForeign = typeof answer.hash === 'string' && answer.hash !== hash;
-  const textOf = (value: unknown) => (typeof value === 'string' && !isForeign ? value : null);
-  return { reason: textOf(answer.reason), found: textOf(answer.found) };
+  const parseText = (value: unknown) => (typeof value === 'string' && !isForeign ? value : null);
+  return { reason: parseText(answer.reason), found: parseText(answer.found) };
 }
 
 /** Removes the result of an earlier check, if the system allows it. Does not throw. */
 export function forgetCheck(folder: string): void {
-  remove(checkIn(folder));
+  remove(resolveCheckPath(folder));
 }
 
 /** Removes the file, or the folder in its place, if the system allows it. */
@@ -99,7 +102,7 @@ function remove(path: string): void {
   }
 }
 
-function findJson(path: string): unknown {
+function readJson(path: string): unknown {
   try {
     return parseJsonOrNull(readFileSync(path, 'utf8'));
   } catch {
@@ -107,10 +110,10 @@ function findJson(path: string): unknown {
   }
 }
 
-function findPlace(folder: string): string {
+function resolveOfferPath(folder: string): string {
   return join(folder, 'offer.json');
 }
 
-function checkIn(folder: string): string {
+function resolveCheckPath(folder: string): string {
   return join(folder, 'checked.json');
 }

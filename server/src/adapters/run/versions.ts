@@ -14,7 +14,7 @@ import {
   type TakeOverStep,
 } from '../../core/run/takeOver.ts';
 import { formatCount } from '../../util/counted.ts';
-import { removeOffer, type CheckAnswer } from './versionOffers.ts';
+import { takeOffer, type CheckAnswer } from './versionOffers.ts';
 import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
 
 /** The parts on which the versions of a run depend. */
@@ -31,9 +31,9 @@ export interface VersionsOptions {
   /** A monotonic clock in milliseconds. Default: the clock of this process. */
   now?(): MonotonicMs;
   /** Returns the command that checks a version. Its process exits with 0 if the version is healthy. */
-  checkOf(version: ProgramVersion): WorkerCommand;
+  createCheckCommand(version: ProgramVersion): WorkerCommand;
   /** Returns the answer of the check of this version, after the process of the check has ended. */
-  answerOf(version: ProgramVersion): CheckAnswer;
+  readAnswer(version: ProgramVersion): CheckAnswer;
   /** Called before a version is checked or used. */
   onUse(version: ProgramVersion): void;
   /** Called for each step, in order. Must not throw. */
@@ -64,7 +64,7 @@ export interface Versions {
    * Resolves when the ledger contains all steps so far. If the ledger cannot be written, waits until it can, or until
    * `end`. If omitted, the ledger contains them immediately.
    */
-  recorded?(): Promise<void>;
+  whenRecorded?(): Promise<void>;
 }
 
 /** Maximum milliseconds that the check of a version may take. */
@@ -74,7 +74,7 @@ const MAX_CHECK_MS = 30 * 60_000;
 export function createVersions(options: VersionsOptions): Versions {
   const { rules = TAKE_OVER_RULES, checkMs = MAX_CHECK_MS, folder, now = () => performance.now() } = options;
   let state = createInitialTakeOver(options.current, options.refused);
-  let check: { readonly process: WorkerProcess; readonly since: MonotonicMs; isTooLong: boolean } | null = null;
+  let runningCheck: { readonly process: WorkerProcess; readonly since: MonotonicMs; isTooLong: boolean } | null = null;
   let isOver = false;
   let renewWorker: () => void = () => undefined;
 
@@ -95,27 +95,27 @@ export function createVersions(options: VersionsOptions): Versions {
   };
   const startCheck = (version: ProgramVersion): void => {
     options.onUse(version);
-    const process = startWorkerProcess(options.checkOf(version), {
+    const process = startWorkerProcess(options.createCheckCommand(version), {
       onStart: () => undefined,
       onBeat: () => undefined,
       onExit(code) {
-        const isTooLong = check?.isTooLong ?? false;
-        check = null;
+        const isTooLong = runningCheck?.isTooLong ?? false;
+        runningCheck = null;
         // The end of the run shows nothing about the version.
         if (isOver) return;
         const endText = code === null ? 'Its check was ended.' : `Its check ended with code ${code}.`;
         const minutes = formatCount(Math.round(checkMs / 60_000), 'minute');
-        const answer = options.answerOf(version);
+        const answer = options.readAnswer(version);
         const reason = isTooLong ? `Its check took more than ${minutes}.` : (answer.reason ?? endText);
         dispatch({ type: 'checked', hash: version.hash, reason: code === 0 ? null : reason, found: answer.found });
       },
     });
-    check = { process, since: now(), isTooLong: false };
+    runningCheck = { process, since: now(), isTooLong: false };
   };
 
   return {
     begin() {
-      removeOffer(folder);
+      takeOffer(folder);
     },
     forNextWorker() {
       dispatch({ type: 'workerStarts' });
@@ -125,17 +125,17 @@ export function createVersions(options: VersionsOptions): Versions {
     workerEnded: (isFailure, isDoubtful) => dispatch({ type: 'workerEnded', isFailure, isDoubtful }),
     tick(renew) {
       renewWorker = renew;
-      if (check && now() - check.since > checkMs) {
-        check.isTooLong = true;
-        check.process.kill('SIGKILL');
+      if (runningCheck && now() - runningCheck.since > checkMs) {
+        runningCheck.isTooLong = true;
+        runningCheck.process.kill('SIGKILL');
       }
-      const offer = acceptsOffers(state) ? removeOffer(folder) : null;
+      const offer = acceptsOffers(state) ? takeOffer(folder) : null;
       if (offer) dispatch({ type: 'offered', ...offer });
       dispatch({ type: 'tick' });
     },
     end() {
       isOver = true;
-      check?.process.kill('SIGKILL');
+      runningCheck?.process.kill('SIGKILL');
     },
   };
 }

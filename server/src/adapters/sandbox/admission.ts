@@ -22,35 +22,35 @@ const MEMORY_PER_COMMAND = 3 * 1024 ** 3;
  * Admits at most `maxCommands` commands at a time, in the order in which they came. An aborted command is admitted in
  * addition.
  */
-export function createAdmission(atOnce: number): Admission {
+export function createAdmission(maxCommands: number): Admission {
   let runningCount = 0;
-  const waiting: (() => void)[] = [];
+  const waitingStarts: (() => void)[] = [];
   return {
     async admit(work, signal) {
-      if (runningCount >= atOnce && !signal.aborted) await turn(signal);
+      if (runningCount >= maxCommands && !signal.aborted) await waitForTurn(signal);
       runningCount += 1;
       try {
         return await work();
       } finally {
         runningCount -= 1;
-        waiting.shift()?.();
+        waitingStarts.shift()?.();
       }
     },
   };
 
-  function turn(signal: AbortSignal): Promise<void> {
+  function waitForTurn(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const go = () => {
-        signal.removeEventListener('abort', leave);
+      const start = () => {
+        signal.removeEventListener('abort', leaveQueue);
         resolve();
       };
-      const leave = () => {
-        const index = waiting.indexOf(go);
-        if (index >= 0) waiting.splice(index, 1);
-        go();
+      const leaveQueue = () => {
+        const index = waitingStarts.indexOf(start);
+        if (index >= 0) waitingStarts.splice(index, 1);
+        start();
       };
-      waiting.push(go);
-      signal.addEventListener('abort', leave, { once: true });
+      waitingStarts.push(start);
+      signal.addEventListener('abort', leaveQueue, { once: true });
     });
   }
 }
@@ -60,11 +60,7 @@ export function createAdmission(atOnce: number): Admission {
  * short, but at least one. Half, because a test runner uses several cores and a type check uses one. `memory`: bytes of
  * the machine.
  */
-export function computeCommandsAtOnce(
-  limits: CommandLimits,
-  cores = availableParallelism(),
-  memory = totalmem(),
-): number {
+export function computeMaxCommands(limits: CommandLimits, cores = availableParallelism(), memory = totalmem()): number {
   return Math.max(
     1,
     Math.min(

@@ -13,7 +13,7 @@ import { isInside } from './isInside.ts';
  * Number of files that are copied synchronously before other work gets a turn. Awaiting each of thousands of files
  * would take several times as long as copying them, and copying this many takes only a few milliseconds.
  */
-const FILES_AT_ONCE = 32;
+const FILES_PER_TURN = 32;
 
 /**
  * Copies `files` (of `content`, whose folders are also created) from the user's tree to `tree`. Skips missing files,
@@ -29,7 +29,7 @@ export async function copyTree(
   const folders = new Set([...files.map((path) => dirname(path)), ...content.submodules]);
   for (const folder of folders) mkdirSync(join(tree, folder), { recursive: true });
   for (const [index, path] of files.entries()) {
-    if (index % FILES_AT_ONCE === 0) await turn();
+    if (index % FILES_PER_TURN === 0) await turn();
     throwIfCancelled(signal);
     try {
       copyEntry(content.top, tree, path);
@@ -51,6 +51,6 @@ function copyEntry(top: string, tree: string, path: string): void {
   if (!stat.isSymbolicLink()) return;
   const target = readlinkSync(source);
   // A link into the user's tree would let a test write there, so it is redirected to the sandbox's tree.
-  const redirected = isAbsolute(target) && isInside(top, target) ? join(tree, relative(top, target)) : target;
-  symlinkSync(redirected, join(tree, path));
+  const redirectedTarget = isAbsolute(target) && isInside(top, target) ? join(tree, relative(top, target)) : target;
+  symlinkSync(redirectedTarget, join(tree, path));
 }

@@ -27,13 +27,13 @@ export function countTasks(chrt: string | null): void {
     readonly leader: number;
     readonly limit: number;
     /** The first process of the command's namespace, once it exists. */
-    init: number | null;
+    initPid: number | null;
     /** Time of the last count, in milliseconds of `performance.now()`. */
-    at: number;
+    countedAt: number;
     /** Tasks of the command in the last count. */
-    tasks: number;
+    taskCount: number;
     /** Tasks of the machine at the time of the last count. */
-    machine: number;
+    machineTasks: number;
   }
 
   const commands = new Map<string, Command>();
@@ -50,7 +50,14 @@ export function countTasks(chrt: string | null): void {
         writeSync(1, `- ${id}\n`);
         return;
       }
-      commands.set(id, { leader: Number(leader), limit: Number(limit), init: null, at: 0, tasks: 0, machine: 0 });
+      commands.set(id, {
+        leader: Number(leader),
+        limit: Number(limit),
+        initPid: null,
+        countedAt: 0,
+        taskCount: 0,
+        machineTasks: 0,
+      });
       timer ??= setInterval(check, CHECK_EVERY_MS);
     })
     .on('close', () => process.exit());
@@ -67,7 +74,7 @@ export function countTasks(chrt: string | null): void {
   }
 
   function check(): void {
-    const machine = Number(/\/(\d+) /.exec(textOf('/proc/loadavg'))?.[1] ?? Number.POSITIVE_INFINITY);
+    const machine = Number(/\/(\d+) /.exec(readText('/proc/loadavg'))?.[1] ?? Number.POSITIVE_INFINITY);
     for (const [id, command] of commands) if (isDue(command, machine)) count(id, command, machine);
     if (commands.size > 0 || timer === null) return;
     clearInterval(timer);
@@ -78,36 +85,36 @@ export function countTasks(chrt: string | null): void {
    * True if the last count is old, or if the machine has gained more tasks than half of the number that the command
    * could still start before it reached its limit.
    */
-  function isDue({ at, tasks, machine: before, limit }: Command, machine: number): boolean {
-    return performance.now() - at >= COUNT_EVERY_MS || machine - before > (limit - tasks) / 2;
+  function isDue({ countedAt: at, taskCount: tasks, machineTasks, limit }: Command, machine: number): boolean {
+    return performance.now() - at >= COUNT_EVERY_MS || machine - machineTasks > (limit - tasks) / 2;
   }
 
   function count(id: string, command: Command, machine: number): void {
     const { leader, limit } = command;
-    command.init ??= findNamespaceBelow(leader);
-    const innerTasks = command.init === null ? null : countTasksInside(command.init, limit);
-    if (innerTasks === null) command.init = null;
-    command.tasks = innerTasks ?? countTasksBelow(leader);
-    command.machine = machine;
-    command.at = performance.now();
-    if (command.tasks <= limit) return;
+    command.initPid ??= findNamespaceInit(leader);
+    const innerTasks = command.initPid === null ? null : countTasksInside(command.initPid, limit);
+    if (innerTasks === null) command.initPid = null;
+    command.taskCount = innerTasks ?? countTasksBelow(leader);
+    command.machineTasks = machine;
+    command.countedAt = performance.now();
+    if (command.taskCount <= limit) return;
     commands.delete(id);
     writeSync(1, `! ${id}\n`);
     // If the first process of a namespace is killed, the kernel ends the whole namespace, and no further process can be
     // started in it.
-    for (const pid of [command.init, -leader])
+    for (const pid of [command.initPid, -leader])
       nullIfUnreadable(() => {
         if (pid !== null) process.kill(pid, 'SIGKILL');
       });
   }
 
   /** The first process below `leader` in another process namespace than this process. */
-  function findNamespaceBelow(leader: number): number | null {
+  function findNamespaceInit(leader: number): number | null {
     const descendants = [leader];
     for (const pid of descendants) {
       const namespace = nullIfUnreadable(() => readlinkSync(`/proc/${pid}/ns/pid`));
       if (namespaceOfProcess !== null && namespace !== null && namespace !== namespaceOfProcess) return pid;
-      descendants.push(...textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number));
+      descendants.push(...readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number));
     }
     return null;
   }
@@ -140,24 +147,24 @@ export function countTasks(chrt: string | null): void {
     const children = new Map<number, { readonly pid: number; readonly tasks: number }[]>();
     const queue: { readonly pid: number; readonly tasks: number }[] = [];
     for (const name of readdirSync('/proc').filter(isNumber)) {
-      const stat = textOf(`/proc/${name}/stat`);
+      const stat = readText(`/proc/${name}/stat`);
       // The fields are described in proc(5). The second one, the program's name, may contain spaces and parentheses.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const [parent, group, tasks] = [Number(fields[1]), Number(fields[2]), Number(fields[17])];
+      const [parent, group, taskCount] = [Number(fields[1]), Number(fields[2]), Number(fields[17])];
       if (stat === '') continue;
-      const processTasks = { pid: Number(name), tasks };
+      const processTasks = { pid: Number(name), tasks: taskCount };
       if (processTasks.pid === leader || group === leader) queue.push(processTasks);
       else children.set(parent, [...(children.get(parent) ?? []), processTasks]);
     }
     for (const { pid } of queue) queue.push(...(children.get(pid) ?? []));
-    return queue.reduce((sum, { tasks }) => sum + tasks, 0);
+    return queue.reduce((sum, { tasks: taskCount }) => sum + taskCount, 0);
   }
 
   function isNumber(name: string): boolean {
     return /^\d+$/.test(name);
   }
 
-  function textOf(file: string): string {
+  function readText(file: string): string {
     return nullIfUnreadable(() => readFileSync(file, 'utf8')) ?? '';
   }
 

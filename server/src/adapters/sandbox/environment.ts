@@ -5,7 +5,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { isOfSystem } from './isolation/machine.ts';
+import { isSystemPath } from './isolation/machine.ts';
 
 /** Folders of one sandbox, all absolute. */
 export interface SandboxFolders {
@@ -135,10 +135,12 @@ export function createEnvironment(
     if (value !== undefined) env[name] = value;
   }
   for (const [name, belowHome] of TOOLCHAIN_FOLDERS) {
-    const place = outer[name] ?? join(homedir(), belowHome);
-    if (existsSync(place)) env[name] = place;
+    const toolchainFolder = outer[name] ?? join(homedir(), belowHome);
+    if (existsSync(toolchainFolder)) env[name] = toolchainFolder;
   }
-  env['PATH'] = [...programsFirst, searchPath(folders, view, outer['PATH'] ?? outer['Path'] ?? '')].join(delimiter);
+  env['PATH'] = [...programsFirst, createSearchPath(folders, view, outer['PATH'] ?? outer['Path'] ?? '')].join(
+    delimiter,
+  );
   env['HOME'] = folders.home;
   env['USERPROFILE'] = folders.home;
   return { ...env, ...createTemporaryEnvironment(folders.temporary) };
@@ -149,20 +151,20 @@ export function createTemporaryEnvironment(folder: string): Environment {
   return { TMPDIR: folder, TMP: folder, TEMP: folder };
 }
 
-function searchPath(folders: SandboxFolders, view: string, outer: string): string {
-  const tools = [...new Set([join(view, 'node_modules', '.bin'), join(folders.tree, 'node_modules', '.bin')])];
-  return [...tools, ...listOuterPrograms(folders, outer)].join(delimiter);
+function createSearchPath(folders: SandboxFolders, view: string, outerPath: string): string {
+  const toolFolders = [...new Set([join(view, 'node_modules', '.bin'), join(folders.tree, 'node_modules', '.bin')])];
+  return [...toolFolders, ...listOuterPrograms(folders, outerPath)].join(delimiter);
 }
 
 /**
- * The folders of `outer`, the path of this process, and the sandbox's folder of programs: in front if this process is
+ * The folders of `outerPath`, the path of this process, and the sandbox's folder of programs: in front if this process is
  * Node, at the end if it is an editor. The folders that npm and node-gyp put into the path for a package script are
  * omitted. A folder of the repository that the user has in the path, such as the one of a virtual environment, stays.
  */
-export function listOuterPrograms(folders: SandboxFolders, outer: string): readonly string[] {
+export function listOuterPrograms(folders: SandboxFolders, outerPath: string): readonly string[] {
   // If a package script has started Selfware, the path contains the tools of that package, which are not this
   // repository's.
-  const outerFolders = outer
+  const outerFolders = outerPath
     .split(delimiter)
     .filter((folder) => folder !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$|node-gyp-bin[\\/]?$/.test(folder));
   const realFolders = outerFolders.map(resolveVisiblePath);
@@ -190,12 +192,12 @@ export function addVirtualEnvironment(
         existsSync(join(folder, 'pyvenv.cfg')) && existsSync(join(folder, programFolder, python)) && !isContent(folder),
     );
   if (virtualEnvironment === undefined) return outer;
-  const programs = join(virtualEnvironment, programFolder);
-  const before = outer['PATH'] ?? outer['Path'] ?? '';
+  const virtualPrograms = join(virtualEnvironment, programFolder);
+  const outerPath = outer['PATH'] ?? outer['Path'] ?? '';
   return {
     ...outer,
     VIRTUAL_ENV: virtualEnvironment,
-    PATH: before === '' ? programs : `${programs}${delimiter}${before}`,
+    PATH: outerPath === '' ? virtualPrograms : `${virtualPrograms}${delimiter}${outerPath}`,
   };
 }
 
@@ -204,7 +206,7 @@ export function addVirtualEnvironment(
  * example, is not shown to them.
  */
 function resolveVisiblePath(folder: string): string {
-  if (process.platform !== 'linux' || isOfSystem(folder)) return folder;
+  if (process.platform !== 'linux' || isSystemPath(folder)) return folder;
   try {
     return realpathSync.native(folder);
   } catch {

@@ -11,7 +11,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 export type Stamps = ReadonlyMap<string, string>;
 
 /** Number of entries that are read before other work gets a turn. It is small, so that the thread stays responsive. */
-const ENTRIES_AT_ONCE = 256;
+const ENTRIES_PER_TURN = 256;
 
 /** Stamps of everything in a folder; links are not followed. */
 export async function collectStamps(folder: string): Promise<Stamps> {
@@ -21,7 +21,7 @@ export async function collectStamps(folder: string): Promise<Stamps> {
   for (let relativeFolder = queue.pop(); relativeFolder !== undefined; relativeFolder = queue.pop()) {
     for (const name of readdirSync(join(folder, relativeFolder))) {
       count += 1;
-      if (count % ENTRIES_AT_ONCE === 0) await turn();
+      if (count % ENTRIES_PER_TURN === 0) await turn();
       const path = relativeFolder === '' ? name : `${relativeFolder}/${name}`;
       const stat = lstatSync(join(folder, path), { bigint: true });
       stamps.set(path, formatStamp(stat));
@@ -35,7 +35,7 @@ export async function collectStamps(folder: string): Promise<Stamps> {
 export async function readStamps(folder: string, paths: readonly string[]): Promise<Stamps> {
   const stamps = new Map<string, string>();
   for (const [index, path] of paths.entries()) {
-    if (index % ENTRIES_AT_ONCE === 0) await turn();
+    if (index % ENTRIES_PER_TURN === 0) await turn();
     const stat = lstatSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
     if (stat) stamps.set(path, formatStamp(stat));
   }

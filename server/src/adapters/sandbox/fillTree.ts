@@ -18,11 +18,11 @@ import { isInside } from './isInside.ts';
 export interface FilledTree {
   readonly content: RepositoryContent;
   /** Stamps of the files in the user's tree, read before they were copied. */
-  readonly sources: Stamps;
+  readonly sourceStamps: Stamps;
   readonly sharedPackages: SharedPackages;
   readonly sharing: PackageSharing;
   /** Stamps of all entries of the sandbox's tree after it was filled. */
-  readonly entries: Stamps;
+  readonly treeStamps: Stamps;
 }
 
 /** The place and the packages for filling a sandbox's tree. */
@@ -47,7 +47,7 @@ export async function fillTree(
   const sharedPackages = await sharePackages(content, tree, sharing, log);
   await shareVersionFiles(content, sharing.packagesOf ?? content.top, tree);
   mkdirSync(join(tree, content.prefix), { recursive: true });
-  return { content, sources, sharedPackages, sharing, entries: await collectStamps(tree) };
+  return { content, sourceStamps: sources, sharedPackages, sharing, treeStamps: await collectStamps(tree) };
 }
 
 /** Leaves the tree without files of the repository and without shared packages, for commands that need neither. */
@@ -65,10 +65,10 @@ export async function fillEmptyTree(
   const sharedPackages = await sharePackages(content, tree, noPackages, log);
   return {
     content,
-    sources: new Map(),
+    sourceStamps: new Map(),
     sharedPackages,
     sharing: noPackages,
-    entries: await collectStamps(tree),
+    treeStamps: await collectStamps(tree),
   };
 }
 
@@ -85,51 +85,51 @@ export async function refillTree(
   const files = selectFilesToCopy(content, excludedDir);
   const [sources, currentEntries] = [await readStamps(content.top, files), await collectStamps(tree)];
   const isUntouched = (path: string) =>
-    currentEntries.get(path) !== undefined && currentEntries.get(path) === filled.entries.get(path);
-  const changedPaths = [...new Set([...currentEntries.keys(), ...filled.entries.keys()])]
+    currentEntries.get(path) !== undefined && currentEntries.get(path) === filled.treeStamps.get(path);
+  const changedPaths = [...new Set([...currentEntries.keys(), ...filled.treeStamps.keys()])]
     .filter((path) => !isUntouched(path))
     // A folder comes before its contents, so that a link in place of the folder is removed before anything behind it is
     // looked up.
     .sort();
 
-  const keptPaths = new Set(filled.sharing.storedTrees.map(({ path }) => path));
+  const storedTreePaths = new Set(filled.sharing.storedTrees.map(({ path }) => path));
   const isManagedBySharing = (path: string) =>
-    isInNodeModules(path) || [...keptPaths].some((folder) => isInsideRelative(folder, path));
-  const isSameGit =
-    isDeepStrictEqual(gitState(filled.content), gitState(content)) &&
+    isInNodeModules(path) || [...storedTreePaths].some((folder) => isInsideRelative(folder, path));
+  const isRepositoryCurrent =
+    isDeepStrictEqual(collectGitState(filled.content), collectGitState(content)) &&
     !changedPaths.some((path) => isInsideRelative('.git', path));
-  const areSameModules =
+  const arePackagesCurrent =
     (await filled.sharedPackages.isCurrent()) &&
     isDeepStrictEqual(filled.sharing, sharing) &&
-    isDeepStrictEqual(packageManifests(filled.content), packageManifests(content)) &&
+    isDeepStrictEqual(listManifests(filled.content), listManifests(content)) &&
     !changedPaths.some(isManagedBySharing);
   for (const path of changedPaths)
     if (!isInsideRelative('.git', path) && !isManagedBySharing(path)) await removeAny(tree, path);
   // Files that are no longer part of the repository, and folders that only contained such files.
-  const obsoletePaths = [...filled.sources.keys()].filter((path) => !sources.has(path));
+  const obsoletePaths = [...filled.sourceStamps.keys()].filter((path) => !sources.has(path));
   for (const path of obsoletePaths) await removeAny(tree, path);
-  if (!areSameModules)
+  if (!arePackagesCurrent)
     for (const path of currentEntries.keys())
-      if (/(^|\/)node_modules$/.test(path) || keptPaths.has(path)) await removeAny(tree, path);
-  if (!isSameGit) {
+      if (/(^|\/)node_modules$/.test(path) || storedTreePaths.has(path)) await removeAny(tree, path);
+  if (!isRepositoryCurrent) {
     await removeAny(tree, '.git');
     await createPrivateRepository(tree, content, signal);
   }
-  const changed = new Set(changedPaths);
-  const toCopy = files.filter(
+  const changedPathSet = new Set(changedPaths);
+  const pathsToCopy = files.filter(
     (path) =>
-      sources.get(path) !== filled.sources.get(path) ||
+      sources.get(path) !== filled.sourceStamps.get(path) ||
       !isUntouched(path) ||
-      listFoldersAbove(path).some((folder) => changed.has(folder)) ||
-      (!areSameModules && isManagedBySharing(path)),
+      listFoldersAbove(path).some((folder) => changedPathSet.has(folder)) ||
+      (!arePackagesCurrent && isManagedBySharing(path)),
   );
-  for (const path of toCopy) await removeAny(tree, path);
-  await copyTree(content, toCopy, tree, log, signal);
-  const sharedPackages = areSameModules ? filled.sharedPackages : await sharePackages(content, tree, sharing, log);
+  for (const path of pathsToCopy) await removeAny(tree, path);
+  await copyTree(content, pathsToCopy, tree, log, signal);
+  const sharedPackages = arePackagesCurrent ? filled.sharedPackages : await sharePackages(content, tree, sharing, log);
   await removeEmptyFolders(tree, content, obsoletePaths);
   await shareVersionFiles(content, sharing.packagesOf ?? content.top, tree);
   mkdirSync(join(tree, content.prefix), { recursive: true });
-  return { content, sources, sharedPackages, sharing, entries: await collectStamps(tree) };
+  return { content, sourceStamps: sources, sharedPackages, sharing, treeStamps: await collectStamps(tree) };
 }
 
 /** The files to copy: all files of the content, except those below the excluded folder. */
@@ -137,11 +137,11 @@ function selectFilesToCopy(content: RepositoryContent, excludedDir: string): str
   return content.files.filter((path) => !isInside(excludedDir, join(content.top, path)));
 }
 
-function gitState({ head, objectFormat, objects, shallow, refs }: RepositoryContent): unknown {
+function collectGitState({ head, objectFormat, objects, shallow, refs }: RepositoryContent): unknown {
   return [head, objectFormat, objects, shallow, refs];
 }
 
-function packageManifests({ files, prefix, top }: RepositoryContent): unknown {
+function listManifests({ files, prefix, top }: RepositoryContent): unknown {
   return [top, prefix, files.filter((path) => /(^|\/)package\.json$/.test(path))];
 }
 

@@ -13,7 +13,7 @@ export interface CommandLimits {
    * Maximum number of processes and threads together. The system enforces twice as many, so that Selfware ends the
    * command first and reports the reason.
    */
-  readonly tasks: number;
+  readonly maxTasks: number;
   /** Maximum size of one file in bytes. */
   readonly fileBytes: number;
   /** Maximum number of bytes that a command may add to the disk. */
@@ -55,7 +55,7 @@ export function computeMachineLimits(): CommandLimits {
   return {
     memoryBytes: Math.max(2 * BYTES_PER_GIB, Math.floor(totalmem() * 0.6)),
     freeMemoryBytes: Math.min(256 * BYTES_PER_MIB, Math.floor(totalmem() * 0.05)),
-    tasks: 1024 + 64 * availableParallelism(),
+    maxTasks: 1024 + 64 * availableParallelism(),
     fileBytes: 4 * BYTES_PER_GIB,
     diskBytes: 8 * BYTES_PER_GIB,
     freeDiskBytes: MIN_FREE_DISK_BYTES,
@@ -66,7 +66,7 @@ export function computeMachineLimits(): CommandLimits {
 }
 
 /** The number of tasks that the system allows, if it enforces a limit. */
-export function computeSystemTaskLimit({ tasks }: CommandLimits): number {
+export function computeSystemTaskLimit({ maxTasks: tasks }: CommandLimits): number {
   return 2 * tasks;
 }
 
@@ -97,8 +97,8 @@ export function limitCommand(
 
 /** True on Linux of this version or a later one. */
 export function isLinuxSince(major: number, minor: number): boolean {
-  const [ownMajor = 0, ownMinor = 0] = release()
+  const [kernelMajor = 0, kernelMinor = 0] = release()
     .split('.')
     .map((part) => Number.parseInt(part, 10));
-  return process.platform === 'linux' && (ownMajor > major || (ownMajor === major && ownMinor >= minor));
+  return process.platform === 'linux' && (kernelMajor > major || (kernelMajor === major && kernelMinor >= minor));
 }

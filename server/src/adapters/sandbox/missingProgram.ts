@@ -6,14 +6,14 @@ import { delimiter, resolve } from 'node:path';
 
 /**
  * Reports a missing program or working folder as a sentence; null if neither is missing, and always on Windows. A name
- * without a slash is looked up in `path`, as in execvp(3). `realPlaceOf`: the real path of a file that commands in the
+ * without a slash is looked up in `path`, as in execvp(3). `resolveElsewhere`: the real path of a file that commands in the
  * sandbox see at another path; null for all other files.
  */
-export async function findMissingProgram(
+export async function explainMissingProgram(
   program: string,
   cwd: string,
   path: string,
-  realPlaceOf: (path: string) => string | null = () => null,
+  resolveElsewhere: (path: string) => string | null = () => null,
 ): Promise<string | null> {
   if (process.platform === 'win32') return null;
   if (!(await stat(cwd).catch(() => null))?.isDirectory()) return `There is no folder ${cwd}.`;
@@ -21,7 +21,7 @@ export async function findMissingProgram(
     ? [resolve(cwd, program)]
     : path.split(delimiter).map((folder) => resolve(cwd, folder, program));
   for (const place of places) {
-    const realPlace = realPlaceOf(place);
+    const realPlace = resolveElsewhere(place);
     if ((await isProgram(place)) || (realPlace !== null && (await isProgram(realPlace)))) return null;
   }
   return `There is no program ${program}.`;

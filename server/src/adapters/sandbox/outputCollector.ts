@@ -12,37 +12,37 @@ export interface OutputCollector {
  * how many bytes that are.
  */
 export function createOutputCollector(maxBytes: number): OutputCollector {
-  const half = Math.max(1, Math.floor(maxBytes / 2));
-  const head: Uint8Array[] = [];
+  const maxHalfBytes = Math.max(1, Math.floor(maxBytes / 2));
+  const headChunks: Uint8Array[] = [];
   let headBytes = 0;
-  let tail: Uint8Array[] = [];
+  let tailChunks: Uint8Array[] = [];
   let tailBytes = 0;
   let omittedBytes = 0;
   return {
     push(chunk) {
-      const headPart = chunk.subarray(0, Math.max(0, half - headBytes));
-      if (headPart.byteLength > 0) head.push(headPart);
+      const headPart = chunk.subarray(0, Math.max(0, maxHalfBytes - headBytes));
+      if (headPart.byteLength > 0) headChunks.push(headPart);
       headBytes += headPart.byteLength;
       const tailPart = chunk.subarray(headPart.byteLength);
       if (tailPart.byteLength === 0) return;
-      tail.push(tailPart);
+      tailChunks.push(tailPart);
       tailBytes += tailPart.byteLength;
       // Trimmed only occasionally, so that many small chunks do not cost a copy each.
-      if (tailBytes > 2 * half) trim();
+      if (tailBytes > 2 * maxHalfBytes) trim();
     },
     text() {
       trim();
       const middle = omittedBytes > 0 ? [Buffer.from(`\n… ${omittedBytes} bytes left out …\n`)] : [];
-      return Buffer.concat([...head, ...middle, ...tail]).toString('utf8');
+      return Buffer.concat([...headChunks, ...middle, ...tailChunks]).toString('utf8');
     },
   };
 
   function trim(): void {
-    if (tailBytes <= half) return;
-    const joinedTail = Buffer.concat(tail);
-    const keptTail = joinedTail.subarray(joinedTail.byteLength - half);
+    if (tailBytes <= maxHalfBytes) return;
+    const joinedTail = Buffer.concat(tailChunks);
+    const keptTail = joinedTail.subarray(joinedTail.byteLength - maxHalfBytes);
     omittedBytes += joinedTail.byteLength - keptTail.byteLength;
-    tail = [Buffer.from(keptTail)];
+    tailChunks = [Buffer.from(keptTail)];
     tailBytes = keptTail.byteLength;
   }
 }

@@ -13,21 +13,21 @@ const READ_EVERY_MS = 20;
  * of the high-water marks of the processes alive at one moment, in bytes. It returns undefined if the system does not
  * report them, or if the command was too short.
  */
-export function watchPeak(leader: number): () => number | undefined {
+export function watchPeakMemory(leader: number): () => number | undefined {
   if (process.platform !== 'linux') return () => undefined;
-  let highest = 0;
-  const sample = () => {
-    highest = Math.max(
-      highest,
+  let peakBytes = 0;
+  const readCurrentBytes = () => {
+    peakBytes = Math.max(
+      peakBytes,
       findDescendants(leader).reduce((sum, pid) => sum + readPeak(pid), 0),
     );
   };
-  const timer = setInterval(sample, READ_EVERY_MS);
+  const timer = setInterval(readCurrentBytes, READ_EVERY_MS);
   timer.unref();
-  sample();
+  readCurrentBytes();
   return () => {
     clearInterval(timer);
-    return highest === 0 ? undefined : highest;
+    return peakBytes === 0 ? undefined : peakBytes;
   };
 }
 

@@ -29,8 +29,8 @@ export async function createPrivateRepository(
   );
   const files: Record<string, string> = {
     HEAD: `${content.head}\n`,
-    config: writeConfiguration(content.objectFormat),
-    'packed-refs': content.objects === null ? refsOf(content.refs, content.head) : content.refs,
+    config: formatConfiguration(content.objectFormat),
+    'packed-refs': content.objects === null ? selectRefsTo(content.refs, content.head) : content.refs,
   };
   if (content.objects !== null) files['objects/info/alternates'] = `${formatAlternateLine(content.objects)}\n`;
   const shallow = content.objects === null ? `${content.head}\n` : content.shallow;
@@ -41,7 +41,7 @@ export async function createPrivateRepository(
 }
 
 /** The lines of a packed-refs file that point to this commit. The targets of the others do not exist in the copy. */
-function refsOf(refs: string, head: string): string {
+function selectRefsTo(refs: string, head: string): string {
   return refs
     .split('\n')
     .filter((line) => line.startsWith(`${head} `))
@@ -49,7 +49,7 @@ function refsOf(refs: string, head: string): string {
     .join('');
 }
 
-function writeConfiguration(objectFormat: string): string {
+function formatConfiguration(objectFormat: string): string {
   const core = [
     '[core]',
     `\trepositoryformatversion = ${objectFormat === 'sha1' ? 0 : 1}`,

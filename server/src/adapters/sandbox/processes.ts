@@ -12,7 +12,7 @@ export const MARK_VARIABLE = 'SELFWARE_SANDBOX';
 /** Maximum number of scans for marked processes. */
 const MAX_ROUNDS = 5;
 /** Number of processes whose environments are read before other work gets a turn. */
-const READ_AT_ONCE = 256;
+const PROCESSES_PER_TURN = 256;
 
 /**
  * Sends a signal to a whole process group. Returns false if the group has no processes left; on Windows always true.
@@ -43,7 +43,7 @@ export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): bool
  * which only a process group can be stopped.
  */
 export async function killMarkedProcesses(mark: string): Promise<number> {
-  let endedCount = 0;
+  let killedCount = 0;
   // A process may fork between the scan and the kill; further rounds find its children.
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const pids = await findMarkedProcesses(mark);
@@ -51,13 +51,13 @@ export async function killMarkedProcesses(mark: string): Promise<number> {
     for (const pid of pids) {
       try {
         process.kill(pid, 'SIGKILL');
-        endedCount += 1;
+        killedCount += 1;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
       }
     }
   }
-  return endedCount;
+  return killedCount;
 }
 
 /**
@@ -70,8 +70,8 @@ export async function findMarkedProcesses(mark: string): Promise<number[]> {
   const pids: number[] = [];
   for (const [index, name] of readdirSync('/proc').filter(isNumber).entries()) {
     // On a machine with thousands of processes, other work gets a turn in between.
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
-    if (Number(name) !== process.pid && hasEntry(readEnvironment(name), entry)) pids.push(Number(name));
+    if (index % PROCESSES_PER_TURN === PROCESSES_PER_TURN - 1) await setImmediate();
+    if (Number(name) !== process.pid && hasMark(readEnvironment(name), entry)) pids.push(Number(name));
   }
   return pids;
 }
@@ -80,7 +80,7 @@ export async function findMarkedProcesses(mark: string): Promise<number[]> {
  * True if the environment has the mark in `entry`, or a mark below it: `a` matches the marks `a` and `a/1`, and `a/1`
  * does not match `a/12`.
  */
-function hasEntry(environment: string, entry: string): boolean {
+function hasMark(environment: string, entry: string): boolean {
   const index = environment.indexOf(entry);
   if (index < 0 || (index > 0 && environment[index - 1] !== '\0')) return false;
   const end = index + entry.length;

@@ -10,24 +10,24 @@ const MAX_FILES = 5_000;
 /** Maximum number of bytes of a file. Larger ones are skipped. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** Matches the names of keys, databases and other secrets, which a package contains only by mistake. */
-const SECRET_NAME =
+const SECRET_NAME_PATTERN =
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|sqlite|db)$|^id_(?:rsa|dsa|ecdsa|ed25519)|(?:secret|credential|password)/i;
 /** Matches the paths of files that are shared even if `files` of the package does not list them. */
-const ALWAYS_PUBLISHED = /^(?:package\.json|index\.[^/]+|readme[^/]*|licen[cs]e[^/]*)$/i;
+const ALWAYS_PUBLISHED_PATTERN = /^(?:package\.json|index\.[^/]+|readme[^/]*|licen[cs]e[^/]*)$/i;
 
 /** The files of a package that a sandbox may see. */
 export interface PublishedFiles {
   /** Relative paths of regular files. */
   readonly files: readonly string[];
   /** True if folders were left unread because `MAX_FILES` was reached. */
-  readonly isCut: boolean;
+  readonly isIncomplete: boolean;
   /** The files, and the folders that were listed for them. If one of them changes, the answer may change. */
   readonly inspectedPaths: readonly string[];
 }
 
 /** The files below `folder`, which is absolute and free of links. Links in it are not followed. */
 export async function readPublishedFiles(folder: string): Promise<PublishedFiles> {
-  const isPublished = isPublishedBy(readTextInside(folder, 'package.json'));
+  const isPublished = createPublishedTest(readTextInside(folder, 'package.json'));
   const [files, folders]: [string[], string[]] = [[], []];
   const queue = [''];
   for (
@@ -38,20 +38,20 @@ export async function readPublishedFiles(folder: string): Promise<PublishedFiles
     folders.push(relativeFolder);
     for (const entry of await readdir(join(folder, relativeFolder), { withFileTypes: true })) {
       const path = relativeFolder === '' ? entry.name : `${relativeFolder}/${entry.name}`;
-      if (entry.name.startsWith('.') || entry.name === 'node_modules' || SECRET_NAME.test(entry.name)) continue;
+      if (entry.name.startsWith('.') || entry.name === 'node_modules' || SECRET_NAME_PATTERN.test(entry.name)) continue;
       if (entry.isDirectory()) queue.push(path);
       else if (entry.isFile() && isPublished(path) && (await lstat(join(folder, path))).size <= MAX_FILE_BYTES)
         files.push(path);
     }
   }
-  return { files, isCut: queue.length > 0 && files.length >= MAX_FILES, inspectedPaths: [...folders, ...files] };
+  return { files, isIncomplete: queue.length > 0 && files.length >= MAX_FILES, inspectedPaths: [...folders, ...files] };
 }
 
 /**
  * Returns a function that is true for the paths that the package with this manifest publishes: by its `files`, its
  * entry points and its programs. Without `files`, it publishes everything.
  */
-function isPublishedBy(text: string | null): (path: string) => boolean {
+function createPublishedTest(text: string | null): (path: string) => boolean {
   const manifest = parseManifest(text);
   const patterns = manifest['files'];
   if (!Array.isArray(patterns)) return () => true;
@@ -60,17 +60,17 @@ function isPublishedBy(text: string | null): (path: string) => boolean {
   const folders = patterns
     .filter((pattern) => typeof pattern === 'string' && !pattern.startsWith('!'))
     .map((pattern: string) => pattern.split('/').filter((part) => part !== '' && part !== '.'))
-    .map((parts) => parts.slice(0, findFirstPattern(parts)).join('/'));
+    .map((parts) => parts.slice(0, findFirstWildcard(parts)).join('/'));
   const namedPaths = new Set(
     collectPaths([manifest['main'], manifest['module'], manifest['types'], manifest['bin'], manifest['exports']]),
   );
   return (path) =>
-    ALWAYS_PUBLISHED.test(path) ||
+    ALWAYS_PUBLISHED_PATTERN.test(path) ||
     namedPaths.has(path) ||
     folders.some((folder) => folder === '' || path === folder || path.startsWith(`${folder}/`));
 }
 
-function findFirstPattern(parts: readonly string[]): number {
+function findFirstWildcard(parts: readonly string[]): number {
   const index = parts.findIndex((part) => /[*?[{]/.test(part));
   return index < 0 ? parts.length : index;
 }

@@ -70,8 +70,8 @@ export async function readRepositoryContent(
   signal: AbortSignal,
 ): Promise<RepositoryContent> {
   const rootGit = createGitRunner(rootDir);
-  const [top = '', objectFolder = '', shallowFile = '', common = '', objectFormat = '', prefix = '', head = ''] =
-    (await readAnswersAtOnce(rootGit, signal)) ?? (await readAnswersOneByOne(rootGit, rootDir, log, signal));
+  const [top = '', objectFolder = '', shallowFile = '', commonFolder = '', objectFormat = '', prefix = '', head = ''] =
+    (await readAnswersByOneProcess(rootGit, signal)) ?? (await readAnswersByProcesses(rootGit, rootDir, log, signal));
 
   const topGit = createGitRunner(top);
   const [listed, refs] = await Promise.all([
@@ -83,8 +83,8 @@ export async function readRepositoryContent(
   const { tracked } = listed;
   const submodules = [...listed.submodules];
   const untracked = await selectPathsToCopy(top, listed.untracked);
-  const objects = await storeIfOwned(top, objectFolder, common);
-  const shallow = await textOrNull(shallowFile);
+  const objects = await resolveOwnStore(top, objectFolder, commonFolder);
+  const shallow = await readTextIfExists(shallowFile);
   return { top, prefix, head, objectFormat, objects, shallow, refs, files: [...tracked, ...untracked], submodules };
 }
 
@@ -92,7 +92,7 @@ export async function readRepositoryContent(
  * The answers to `GIT_QUERIES`, and the current commit, by one process. That suffices for most repositories. Null if
  * the output is ambiguous, if the top has no `.git`, or if git fails.
  */
-async function readAnswersAtOnce(runner: GitRunner, signal: AbortSignal): Promise<readonly string[] | null> {
+async function readAnswersByOneProcess(runner: GitRunner, signal: AbortSignal): Promise<readonly string[] | null> {
   try {
     const text = await runner.text(['rev-parse', '--is-inside-work-tree', ...GIT_QUERIES.flat(), 'HEAD^{commit}'], {
       signal,
@@ -110,7 +110,7 @@ async function readAnswersAtOnce(runner: GitRunner, signal: AbortSignal): Promis
  * The answers to `GIT_QUERIES`, and the current commit, by several processes. Throws `notARepository` and `noCommit`,
  * which a single process cannot distinguish.
  */
-async function readAnswersOneByOne(
+async function readAnswersByProcesses(
   runner: GitRunner,
   rootDir: string,
   log: Log,
@@ -123,7 +123,7 @@ async function readAnswersOneByOne(
       { action: 'Run `git init` and commit once.' },
     );
   }
-  const head = await loadHead(runner, signal);
+  const head = await readHead(runner, signal);
   return [...(await runRevParse(runner, GIT_QUERIES, signal)), head];
 }
 
@@ -138,11 +138,11 @@ async function runRevParse(
 ): Promise<readonly string[]> {
   const ask = async (question: readonly string[]): Promise<string> =>
     (await runner.text(['rev-parse', ...question], { signal })).replace(/\n$/, '');
-  const together = (await ask(questions.flat())).split('\n');
-  return together.length === questions.length ? together : Promise.all(questions.map(ask));
+  const combinedAnswers = (await ask(questions.flat())).split('\n');
+  return combinedAnswers.length === questions.length ? combinedAnswers : Promise.all(questions.map(ask));
 }
 
-async function loadHead(runner: GitRunner, signal: AbortSignal): Promise<string> {
+async function readHead(runner: GitRunner, signal: AbortSignal): Promise<string> {
   try {
     return (await runner.text(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { signal })).trim();
   } catch (error) {
@@ -180,26 +180,28 @@ async function isSmall(file: string): Promise<boolean> {
  * objects (`objects/info/alternates`), or that is elsewhere because of a link or a `.git` file, would show them another
  * repository's history.
  */
-async function storeIfOwned(top: string, objects: string, common: string): Promise<string | null> {
-  const [store, ours] = await Promise.all([objects, top].map((path) => realpath(path).catch(() => null)));
-  if (!store || !ours) return null;
-  if ((await textOrNull(join(store, 'info', 'alternates')))?.split('\n').some((line) => line.trim() !== ''))
+async function resolveOwnStore(top: string, objects: string, commonFolder: string): Promise<string | null> {
+  const [store, realTop] = await Promise.all([objects, top].map((path) => realpath(path).catch(() => null)));
+  if (!store || !realTop) return null;
+  if ((await readTextIfExists(join(store, 'info', 'alternates')))?.split('\n').some((line) => line.trim() !== ''))
     return null;
-  return isInside(ours, store) || (await isOwnWorkTree(common, ours)) ? store : null;
+  return isInside(realTop, store) || (await isLinkedWorkTree(commonFolder, realTop)) ? store : null;
 }
 
 /**
  * True if the repository has `top` as a linked work tree. It stores the places of its linked work trees itself, and no
  * work tree can write them (gitrepository-layout(5)).
  */
-async function isOwnWorkTree(common: string, top: string): Promise<boolean> {
-  const names = await readdir(join(common, 'worktrees')).catch(() => []);
-  const places = await Promise.all(names.map((name) => textOrNull(join(common, 'worktrees', name, 'gitdir'))));
+async function isLinkedWorkTree(commonFolder: string, top: string): Promise<boolean> {
+  const names = await readdir(join(commonFolder, 'worktrees')).catch(() => []);
+  const places = await Promise.all(
+    names.map((name) => readTextIfExists(join(commonFolder, 'worktrees', name, 'gitdir'))),
+  );
   const workTrees = await Promise.all(places.map((place) => realpath(dirname((place ?? '').trim())).catch(() => null)));
   return workTrees.includes(top);
 }
 
-async function textOrNull(file: string): Promise<string | null> {
+async function readTextIfExists(file: string): Promise<string | null> {
   try {
     return Buffer.from(await readRegular(file, file)).toString('utf8');
   } catch (error) {

@@ -4,19 +4,19 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { SelfwareError } from '../../util/typedError.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import type { Environment } from './environment.ts';
-import { findMissingProgram } from './missingProgram.ts';
+import { explainMissingProgram } from './missingProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
 import { computeSystemTaskLimit, STARTED_DESCRIPTOR, type CommandLimits, type TaskLimit } from './limits.ts';
 import { addServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
 import { measureWork } from './cpuTime.ts';
-import { watchPeak } from './peakMemory.ts';
+import { watchPeakMemory } from './peakMemory.ts';
 import { watchSilence } from './watchSilence.ts';
 import { killMarkedProcesses, MARK_VARIABLE, signalGroup } from './processes.ts';
 import { limitTasks, startCounting } from './taskCounter.ts';
 import { makeTaskGroup, type TaskGroup } from './taskGroup.ts';
-import { findShortage, createShortageError } from './shortageError.ts';
-import { tooManyTasksText, watchLimits, type ExceededLimit } from './watchLimits.ts';
+import { createErrorIfShort, createShortageError } from './shortageError.ts';
+import { formatTaskLimitText, watchLimits, type ExceededLimit } from './watchLimits.ts';
 import { measureFreeRoom } from '../system/freeRoom.ts';
 import type { Clock } from '../../core/ports/system.ts';
 import type { RunRequest, RunResult } from '../../core/ports/sandbox.ts';
@@ -55,7 +55,7 @@ export interface RunContext {
   /** False if the command's processes are not visible to this process, because a daemon runs them. */
   readonly isVisible: boolean;
   /** The real path of the file that commands see at `path`; null if the two paths are equal. */
-  elsewhere(path: string): string | null;
+  resolveElsewhere(path: string): string | null;
   /** Applies the limits to the command, and isolates it if possible. */
   enclose(command: CommandLine): Promise<CommandLine>;
 }
@@ -69,16 +69,28 @@ export async function runCommand(request: RunRequest, context: RunContext, signa
   const { limits, taskLimit } = context;
   const group = taskLimit === 'group' && !signal.aborted ? makeTaskGroup(computeSystemTaskLimit(limits)) : null;
   try {
-    return await runIn(group, request, context, signal);
+    return await runInGroup(group, request, context, signal);
   } finally {
     await group?.close();
   }
 }
 
-async function runIn(
+async function runInGroup(
   group: TaskGroup | null,
   request: RunRequest,
-  { cwd, env, mark, clock, limits, taskLimit, folder, lastFile, isVisible, elsewhere, enclose }: RunContext,
+  {
+    cwd,
+    env,
+    mark,
+    clock,
+    limits,
+    taskLimit,
+    folder,
+    lastFile,
+    isVisible,
+    resolveElsewhere: elsewhere,
+    enclose,
+  }: RunContext,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const startedAt = clock.now();
@@ -97,10 +109,10 @@ async function runIn(
   if (signal.aborted) return createResult('cancelled', null);
 
   const requestedCommand = resolveCommandLine(request);
-  const missing = await findMissingProgram(requestedCommand[0], cwd, env['PATH'] ?? '', elsewhere);
-  if (missing !== null) return createResult('notFound', null, '', missing);
-  const [first = '', ...commandArguments] = addServices(requestedCommand, request.services ?? []);
-  const command: CommandLine = [first, ...commandArguments];
+  const missingSentence = await explainMissingProgram(requestedCommand[0], cwd, env['PATH'] ?? '', elsewhere);
+  if (missingSentence !== null) return createResult('notFound', null, '', missingSentence);
+  const [programName = '', ...commandArguments] = addServices(requestedCommand, request.services ?? []);
+  const command: CommandLine = [programName, ...commandArguments];
   const enclosedCommand = await enclose(command);
   if (taskLimit === 'counted') await startCounting();
   const [program, ...args] = group?.wrap(enclosedCommand) ?? enclosedCommand;
@@ -123,7 +135,7 @@ async function runIn(
       lastOutputAt = clock.now();
       writtenBytes += chunk.byteLength;
       if (writtenBytes > limits.outputBytes)
-        exceed({ text: `more than ${Math.round(limits.outputBytes / 1024 ** 2)} MB of output` });
+        endForLimit({ text: `more than ${Math.round(limits.outputBytes / 1024 ** 2)} MB of output` });
     });
     return collector;
   };
@@ -137,16 +149,16 @@ async function runIn(
   let endedBy: 'timedOut' | 'cancelled' | 'exceeded' | null = null;
   let exceeded: ExceededLimit | null = null;
   let note = '';
-  let force: NodeJS.Timeout | undefined;
-  const end = (reason: 'timedOut' | 'cancelled') => {
+  let forceTimer: NodeJS.Timeout | undefined;
+  const endGracefully = (reason: 'timedOut' | 'cancelled') => {
     if (endedBy !== null || child.pid === undefined) return;
     endedBy = reason;
     const leader = child.pid;
     signalGroup(leader, 'SIGTERM');
-    force = setTimeout(() => signalGroup(leader, 'SIGKILL'), request.graceMs ?? GRACE_MS);
+    forceTimer = setTimeout(() => signalGroup(leader, 'SIGKILL'), request.graceMs ?? GRACE_MS);
   };
   // No grace period, because a machine without memory cannot afford one.
-  const exceed = (limit: ExceededLimit) => {
+  const endForLimit = (limit: ExceededLimit) => {
     if (endedBy !== null || child.pid === undefined) return;
     endedBy = 'exceeded';
     exceeded = limit;
@@ -154,10 +166,10 @@ async function runIn(
     group?.end();
   };
   const watchedProcesses = { leader: pid ?? 0, mark, group, folder };
-  const taskCounter = taskLimit === 'counted' && pid !== undefined ? limitTasks(pid, limits.tasks) : null;
-  const stopWatching = pid === undefined ? () => undefined : watchLimits(watchedProcesses, limits, exceed);
-  const readPeak = request.peak && pid !== undefined ? watchPeak(pid) : () => undefined;
-  const timeout = setTimeout(() => end('timedOut'), request.timeoutMs);
+  const taskCounter = taskLimit === 'counted' && pid !== undefined ? limitTasks(pid, limits.maxTasks) : null;
+  const stopWatching = pid === undefined ? () => undefined : watchLimits(watchedProcesses, limits, endForLimit);
+  const readPeak = request.peak && pid !== undefined ? watchPeakMemory(pid) : () => undefined;
+  const timeoutTimer = setTimeout(() => endGracefully('timedOut'), request.timeoutMs);
   const stopListening =
     lastFile === null
       ? () => undefined
@@ -165,7 +177,7 @@ async function runIn(
           {
             file: lastFile,
             lastOutputAt: () => lastOutputAt,
-            work: async () => (isVisible ? measureWork(mark) : null),
+            measureWork: async () => (isVisible ? measureWork(mark) : null),
             clock,
             silenceMs: limits.silenceMs,
           },
@@ -174,13 +186,13 @@ async function runIn(
               note =
                 `\nEnded by Selfware: the command was silent and idle for ${Math.round(limits.silenceMs / 1000)} s ` +
                 `after it had written its report.\n`;
-            end('timedOut');
+            endGracefully('timedOut');
           },
         );
-  const onAbort = () => end('cancelled');
+  const onAbort = () => endGracefully('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
   // The operation was cancelled while the command was being prepared.
-  if (signal.aborted) end('cancelled');
+  if (signal.aborted) endGracefully('cancelled');
   try {
     const exit = await whenEnded;
     const peakBytes = readPeak();
@@ -188,12 +200,12 @@ async function runIn(
     if (child.pid !== undefined && process.platform !== 'win32') signalGroup(child.pid, 'SIGKILL');
     if ((await taskCounter?.stop()) && endedBy === null) {
       endedBy = 'exceeded';
-      exceeded = { text: tooManyTasksText(limits) };
+      exceeded = { text: formatTaskLimitText(limits) };
     }
     await killMarkedProcesses(mark);
     await drainPipes(child, whenClosed);
     if (exceeded !== null) {
-      const shortage = findShortage(exceeded, request, folder);
+      const shortage = createErrorIfShort(exceeded, request, folder);
       if (shortage) throw shortage;
       return {
         ...createResult(
@@ -228,8 +240,8 @@ async function runIn(
     clearInterval(progressTimer);
     stopWatching();
     stopListening();
-    clearTimeout(timeout);
-    clearTimeout(force);
+    clearTimeout(timeoutTimer);
+    clearTimeout(forceTimer);
     signal.removeEventListener('abort', onAbort);
   }
 }
@@ -240,10 +252,10 @@ async function runIn(
  */
 function reportProgress(
   stream: NodeJS.ReadableStream | null,
-  noteProgress: RunRequest['onProgress'],
+  onProgress: RunRequest['onProgress'],
   millis: () => number,
 ): NodeJS.Timeout | undefined {
-  if (!noteProgress) return undefined;
+  if (!onProgress) return undefined;
   let newOutput = '';
   const decoder = new TextDecoder();
   // A command that prints endlessly is stopped by its limit; until then, only the newest output is reported.
@@ -253,7 +265,7 @@ function reportProgress(
       (newOutput = (newOutput + decoder.decode(chunk, { stream: true })).slice(-MAX_REPORTED_CHARACTERS)),
   );
   return setInterval(() => {
-    noteProgress({ millis: millis(), newOutput: newOutput });
+    onProgress({ millis: millis(), newOutput: newOutput });
     newOutput = '';
   }, PROGRESS_MS);
 }

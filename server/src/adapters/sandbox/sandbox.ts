@@ -5,7 +5,7 @@ import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { rejectWhenAborted, withWatchdog } from '../../util/watchdog.ts';
 import { diskFullAction, isDiskFull, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { computeCommandsAtOnce, createAdmission } from './admission.ts';
+import { computeMaxCommands, createAdmission } from './admission.ts';
 import { fillTree, fillEmptyTree, refillTree, type FilledTree, type FillParts } from './fillTree.ts';
 import {
   createEnvironment,
@@ -41,7 +41,7 @@ const ABANDONED_AFTER_MS = 600_000;
 /** The changed files of a sandbox that is opened without any. */
 const NOT_CHANGED: ChangedFiles = new Map();
 
-/** The ports that sandboxes use, and their options. Only tests set `atOnce`, `openingMs`, `taskLimit` and `choose`. */
+/** The ports that sandboxes use, and their options. Only tests set `maxCommands`, `openingMs`, `taskLimit` and `chooseMechanism`. */
 export interface SandboxParts {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -53,7 +53,7 @@ export interface SandboxParts {
    * Maximum number of released sandboxes that are kept for reuse, which is much faster than creating new ones. If
    * omitted, none are kept.
    */
-  readonly keep?: number;
+  readonly maxIdle?: number;
   /**
    * The top of another copy of the repository, whose installed packages are shared. If omitted, the packages of the
    * root are shared.
@@ -71,13 +71,13 @@ export interface SandboxParts {
    * Number of commands that run in parallel in all open sandboxes together. If omitted, as many as the machine can
    * support.
    */
-  readonly atOnce?: number;
+  readonly maxCommands?: number;
   /** Time limit in milliseconds for opening a sandbox. If omitted, `OPENING_MS`. */
   readonly openingMs?: number;
   /** The mechanism that limits the number of processes. If omitted, the best one that the machine offers. */
   readonly taskLimit?: TaskLimit;
   /** Chooses the isolation of commands. If omitted, the first mechanism that works here. */
-  readonly choose?: () => Promise<ChosenIsolation>;
+  readonly chooseMechanism?: () => Promise<ChosenIsolation>;
 }
 
 /** The sources of the shared packages. */
@@ -102,7 +102,7 @@ export interface OwnSandbox extends Sandbox {
 }
 
 /** The parameters of `Sandbox.open` that decide which packages a sandbox has. */
-interface Wanted {
+interface PackageRequest {
   /** The files that a proposal changes. */
   readonly changed: ChangedFiles;
   /** Paths of packages that are not shared. */
@@ -127,23 +127,23 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     log,
     limits = computeMachineLimits(),
     shownFolders: shown = [],
-    keep = 0,
-    atOnce = computeCommandsAtOnce(limits),
+    maxIdle: keep = 0,
+    maxCommands: atOnce = computeMaxCommands(limits),
   } = deps;
-  const choose = deps.choose ?? (() => chooseIsolation({ stateDir, repository: rootDir }));
+  const chooseMechanism = deps.chooseMechanism ?? (() => chooseIsolation({ stateDir, repository: rootDir }));
   const sandboxesFolder = join(stateDir, 'sandboxes');
-  const idle: Slot[] = [];
+  const idleSlots: Slot[] = [];
   const admission = createAdmission(atOnce);
   let isClosed = false;
   return {
-    isolation: async () => (await choose()).isolation,
+    isolation: async () => (await chooseMechanism()).isolation,
     async open(signal, changed = NOT_CHANGED, absent = []) {
       throwIfCancelled(signal);
       const opening = new AbortController();
-      const either = AbortSignal.any([signal, opening.signal]);
+      const anySignal = AbortSignal.any([signal, opening.signal]);
       try {
         return await withWatchdog(
-          openFilled({ changed, absent }, either),
+          openFilled({ changed, absent }, anySignal),
           'Opening a sandbox',
           deps.openingMs ?? OPENING_MS,
         );
@@ -154,14 +154,14 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     },
     async close() {
       isClosed = true;
-      await Promise.all(idle.splice(0).map((slot) => remove(slot.folders.folder, slot.id)));
+      await Promise.all(idleSlots.splice(0).map((slot) => removeSandbox(slot.folders.folder, slot.id)));
     },
     async removeAbandoned() {
       let removedCount = 0;
       for (const id of await listNames(sandboxesFolder)) {
         if (!(await isAbandoned(join(sandboxesFolder, id), clock.now()))) continue;
         try {
-          await remove(join(sandboxesFolder, id), id);
+          await removeSandbox(join(sandboxesFolder, id), id);
           removedCount += 1;
         } catch (error) {
           log.write('warn', `The abandoned sandbox ${id} could not be removed.`, error);
@@ -171,19 +171,19 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     },
   };
 
-  async function openFilled(request: Wanted, signal: AbortSignal): Promise<SandboxWorktree> {
+  async function openFilled(request: PackageRequest, signal: AbortSignal): Promise<SandboxWorktree> {
     const content = deps.empty ? await createEmptyContent(rootDir) : await readRepositoryContent(rootDir, log, signal);
-    const slot = (await reuseSandbox(content, request, signal)) ?? (await create(content, request, signal));
+    const slot = (await reuseSandbox(content, request, signal)) ?? (await createSlot(content, request, signal));
     try {
-      return await rejectWhenAborted(enclose(slot, content), signal);
+      return await rejectWhenAborted(createEnclosedWorktree(slot, content), signal);
     } catch (error) {
-      await remove(slot.folders.folder, slot.id);
+      await removeSandbox(slot.folders.folder, slot.id);
       throw error;
     }
   }
 
   /** Prepares the isolation of the sandbox's commands. */
-  async function enclose(slot: Slot, content: RepositoryContent): Promise<SandboxWorktree> {
+  async function createEnclosedWorktree(slot: Slot, content: RepositoryContent): Promise<SandboxWorktree> {
     const { id, folders, filled } = slot;
     const dir = join(folders.tree, content.prefix).replace(/[\\/]$/, '');
     const top = deps.packagesOf ?? content.top;
@@ -193,7 +193,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     };
     const outer = addVirtualEnvironment(process.env, [join(top, content.prefix), top], isContent);
     const env = createEnvironment(folders, dir, outer, filled.sharing.programs);
-    const { mechanism } = await choose();
+    const { mechanism } = await chooseMechanism();
     const taskLimit = deps.taskLimit ?? chooseTaskLimit(mechanism);
     if (taskLimit === 'counted') void startCounting();
     const { overlays } = filled.sharedPackages;
@@ -202,14 +202,14 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       ...(content.objects === null ? [] : [content.objects]),
       ...shown,
     ];
-    const places = await collectVisiblePaths({
+    const visiblePaths = await collectVisiblePaths({
       folders,
       env,
       repository: content.top,
       stateDir,
       sharedFolders: readablePaths,
     });
-    const encloser = await createEncloser(mechanism, places, folders, limits, overlays);
+    const encloser = await createEncloser(mechanism, visiblePaths, folders, limits, overlays);
     const worktree = createWorktree({
       dir,
       id,
@@ -226,7 +226,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     return { ...worktree, folders };
   }
 
-  async function create(content: RepositoryContent, request: Wanted, signal: AbortSignal): Promise<Slot> {
+  async function createSlot(content: RepositoryContent, request: PackageRequest, signal: AbortSignal): Promise<Slot> {
     const id = ids.next('sandbox');
     await mkdir(join(sandboxesFolder, id), { recursive: true });
     const folders = resolveSandboxFolders(await realpath(join(sandboxesFolder, id)));
@@ -239,7 +239,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       throwIfCancelled(signal);
       return { id, folders, filled };
     } catch (error) {
-      await remove(folders.folder, id);
+      await removeSandbox(folders.folder, id);
       if (isDiskFull(error))
         throw new SelfwareError('diskFull', 'The disk is full: there is no room for a sandbox.', {
           action: diskFullAction(stateDir),
@@ -252,11 +252,14 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   async function prepareFillParts(
     tree: string,
     content: RepositoryContent,
-    { changed, absent: excludedPaths }: Wanted,
+    { changed, absent: excludedPaths }: PackageRequest,
     signal: AbortSignal,
   ): Promise<FillParts> {
-    const answers = Promise.all([choose(), deps.choosePackages?.(content, changed, signal) ?? ONLY_INSTALLED_PACKAGES]);
-    const [{ overlays: usesOverlays }, choosePackages] = await rejectWhenAborted(answers, signal);
+    const choices = Promise.all([
+      chooseMechanism(),
+      deps.choosePackages?.(content, changed, signal) ?? ONLY_INSTALLED_PACKAGES,
+    ]);
+    const [{ supportsOverlays: usesOverlays }, choosePackages] = await rejectWhenAborted(choices, signal);
     const { packagesOf } = deps;
     const sharing = {
       usesOverlays,
@@ -271,8 +274,12 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
    * Refills a sandbox that was kept for reuse. Null if there is none, or if it could not be refilled and was removed.
    * Throws `cancelled`.
    */
-  async function reuseSandbox(content: RepositoryContent, request: Wanted, signal: AbortSignal): Promise<Slot | null> {
-    const slot = idle.pop();
+  async function reuseSandbox(
+    content: RepositoryContent,
+    request: PackageRequest,
+    signal: AbortSignal,
+  ): Promise<Slot | null> {
+    const slot = idleSlots.pop();
     if (!slot) return null;
     const { id, folders, filled } = slot;
     try {
@@ -288,7 +295,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       throwIfCancelled(signal);
       return { id, folders, filled: refilled };
     } catch (error) {
-      await remove(folders.folder, id);
+      await removeSandbox(folders.folder, id);
       throwIfCancelled(signal);
       log.write('warn', `The sandbox ${id} could not be used again; a new one is made.`, error);
       return null;
@@ -297,8 +304,8 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
 
   async function release(slot: Slot): Promise<void> {
     await killMarkedProcesses(slot.id);
-    if (isClosed || idle.length >= keep) await remove(slot.folders.folder, slot.id);
-    else idle.push(slot);
+    if (isClosed || idleSlots.length >= keep) await removeSandbox(slot.folders.folder, slot.id);
+    else idleSlots.push(slot);
   }
 }
 
@@ -306,7 +313,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
  * Removes the sandbox `id` in `folder`. Ends its processes first, because they would continue to write into the folder
  * while it is removed.
  */
-async function remove(folder: string, id: string): Promise<void> {
+async function removeSandbox(folder: string, id: string): Promise<void> {
   await killMarkedProcesses(id);
   await removeTree(folder);
 }

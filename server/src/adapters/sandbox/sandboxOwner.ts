@@ -60,7 +60,7 @@ function isRunning(pid: number): boolean {
 }
 
 async function readStartTime(pid: number): Promise<string | null> {
-  if (process.platform === 'linux') return startFromProc(pid);
+  if (process.platform === 'linux') return readLinuxStartTime(pid);
   if (process.platform === 'win32') return null;
   const { stdout } = await promisify(execFile)(PS_PATH, ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({
     stdout: '',
@@ -69,7 +69,7 @@ async function readStartTime(pid: number): Promise<string | null> {
 }
 
 /** Clock ticks since boot (field 22 of proc(5) stat), with the id of that boot. */
-async function startFromProc(pid: number): Promise<string | null> {
+async function readLinuxStartTime(pid: number): Promise<string | null> {
   try {
     const [stat, boot] = await Promise.all([
       readFile(`/proc/${pid}/stat`, 'utf8'),

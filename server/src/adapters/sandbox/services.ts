@@ -30,9 +30,9 @@ export function findServiceProgram(kind: ServiceKind): string | null {
   if (kind === 'redis') return findSystemProgram('redis-server') ?? findSystemProgram('valkey-server');
   if (kind !== 'postgresql') return null;
   // The newest version in the folder of Debian's packages, otherwise the one in the system's folders.
-  for (const version of collectEntries(DEBIAN_POSTGRES).sort((a, b) => Number(b) - Number(a))) {
+  for (const version of listEntries(DEBIAN_POSTGRES).sort((a, b) => Number(b) - Number(a))) {
     const folder = join(DEBIAN_POSTGRES, version, 'bin');
-    if (collectEntries(folder).includes('initdb')) return folder;
+    if (listEntries(folder).includes('initdb')) return folder;
   }
   const initdb = findSystemProgram('initdb');
   return initdb === null ? null : join(initdb, '..');
@@ -68,25 +68,25 @@ function createRedisLines(server: string): readonly string[] {
     `${quoteForShell(server)} --port ${PORT_BY_SERVICE.redis} --bind 127.0.0.1 --save '' --appendonly no --dir "$TMPDIR/redis" ` +
       '--unixsocket "$TMPDIR/redis/redis.sock" > "$TMPDIR/redis/log" 2>&1 &',
     'started="$started $!"',
-    waitLine('redis', '"$TMPDIR/redis/log"'),
+    createWaitLine('redis', '"$TMPDIR/redis/log"'),
   ];
 }
 
 function createPostgresLines(folder: string, { user = 'postgres', database }: Service): readonly string[] {
-  const place = '"$TMPDIR/postgres"';
-  const sqlLine = (sql: string, on = 'postgres') =>
-    `${quoteForShell(`${folder}/psql`)} -q -h 127.0.0.1 -U postgres -d ${on} -c ${quoteForShell(sql)} >> "$TMPDIR/postgres.log" 2>&1`;
+  const dataFolder = '"$TMPDIR/postgres"';
+  const sqlLine = (sql: string, databaseName = 'postgres') =>
+    `${quoteForShell(`${folder}/psql`)} -q -h 127.0.0.1 -U postgres -d ${databaseName} -c ${quoteForShell(sql)} >> "$TMPDIR/postgres.log" 2>&1`;
   return [
     // The server refuses to run as root, and root in the sandbox has no rights outside of it.
     'as() { if [ "$(id -u)" = 0 ]; then unshare --user --map-user=1000 --map-group=1000 -- "$@"; else "$@"; fi; }',
     // A sandbox is reused, so the data of an earlier run is removed.
-    `rm -rf ${place}`,
-    `as ${quoteForShell(`${folder}/initdb`)} -D ${place} -U postgres --auth=trust -N -E UTF8 > "$TMPDIR/postgres.log" 2>&1 ` +
+    `rm -rf ${dataFolder}`,
+    `as ${quoteForShell(`${folder}/initdb`)} -D ${dataFolder} -U postgres --auth=trust -N -E UTF8 > "$TMPDIR/postgres.log" 2>&1 ` +
       `|| { cat "$TMPDIR/postgres.log" >&2; exit 97; }`,
-    `as ${quoteForShell(`${folder}/postgres`)} -D ${place} -h 127.0.0.1 -k "$TMPDIR" -p ${PORT_BY_SERVICE.postgresql} -c fsync=off ` +
+    `as ${quoteForShell(`${folder}/postgres`)} -D ${dataFolder} -h 127.0.0.1 -k "$TMPDIR" -p ${PORT_BY_SERVICE.postgresql} -c fsync=off ` +
       '>> "$TMPDIR/postgres.log" 2>&1 &',
     'started="$started $!"',
-    waitLine('postgresql', '"$TMPDIR/postgres.log"'),
+    createWaitLine('postgresql', '"$TMPDIR/postgres.log"'),
     ...(user === 'postgres' ? [] : [sqlLine(`create role "${user}" superuser login`)]),
     ...(database === undefined || database === 'postgres' ? [] : [sqlLine(`create database "${database}"`)]),
     `: "\${PGUSER:=${user}}" "\${PGDATABASE:=${database ?? 'postgres'}}"`,
@@ -95,14 +95,14 @@ function createPostgresLines(folder: string, { user = 'postgres', database }: Se
 }
 
 /** A line that waits until the service listens; it ends the shell with 97 if the service does not start. */
-function waitLine(kind: 'redis' | 'postgresql', log: string): string {
+function createWaitLine(kind: 'redis' | 'postgresql', log: string): string {
   return (
     `node -e ${quoteForShell(WAIT_SCRIPT)} ${PORT_BY_SERVICE[kind]} || { cat ${log} >&2; echo "${kind} does ` +
     `not start here." >&2; exit 97; }`
   );
 }
 
-function collectEntries(folder: string): string[] {
+function listEntries(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

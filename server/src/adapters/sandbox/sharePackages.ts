@@ -14,7 +14,7 @@ import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './isInside.ts';
 
 /** Dot folders in which a package manager stores packages. All other dot folders are caches and are not shared. */
-const STORE_NAMES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
+const STORE_FOLDER_NAMES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
 
 /**
  * Name of Selfware's own folder in a sandbox. A work tree contains such a folder if a person has run a command of
@@ -107,18 +107,18 @@ export async function sharePackages(
   };
   // Git may track installed packages, so the work tree may contain excluded ones, which are removed.
   for (const path of treeSharing.absent) await rm(path, { recursive: true, force: true });
-  const keptPaths = new Set(sharing.storedTrees.map(({ path }) => path));
+  const storedTreePaths = new Set(sharing.storedTrees.map(({ path }) => path));
   for (const { root, path } of sharing.storedTrees)
     await shareFromPackageTree(join(root, path), path, { ...treeSharing, top: root });
-  const packages = new Set(
+  const packageFolders = new Set(
     content.files
       .filter((path) => /(^|\/)package\.json$/.test(path) && !path.split('/').includes('node_modules'))
       .map((path) => dirname(path)),
   );
-  for (const folder of ['.', dirname(`${content.prefix}.`)]) packages.add(folder);
-  for (const folder of sharing.sharesInstalled ? packages : []) {
+  for (const folder of ['.', dirname(`${content.prefix}.`)]) packageFolders.add(folder);
+  for (const folder of sharing.sharesInstalled ? packageFolders : []) {
     const path = join(folder, 'node_modules');
-    const source = keptPaths.has(path) ? null : await resolveFolder(join(treeSharing.top, path));
+    const source = storedTreePaths.has(path) ? null : await resolveFolder(join(treeSharing.top, path));
     if (!source || !(isInside(treeSharing.top, source) || (await containsPackages(source)))) continue;
     // A folder with another name may contain other files in addition to packages.
     const containsOnlyPackages = isInside(treeSharing.top, source) || basename(source) === 'node_modules';
@@ -133,8 +133,8 @@ export async function sharePackages(
     folders: [...treeSharing.sources, ...sharing.shownFolders],
     overlays,
     async isCurrent() {
-      for (const [folder, changed] of treeSharing.changeTimes)
-        if ((await readModifiedTime(folder)) !== changed) return false;
+      for (const [folder, changeTime] of treeSharing.changeTimes)
+        if ((await readModifiedTime(folder)) !== changeTime) return false;
       return true;
     },
   };
@@ -179,29 +179,31 @@ async function shareEntries(source: string, target: string, treeSharing: TreeSha
   if (treeSharing.overlays === null) await mkdir(target, { recursive: true });
   treeSharing.changeTimes.set(source, (await readModifiedTime(source)) ?? 0n);
   for (const entry of await readdir(source, { withFileTypes: true })) {
-    const from = join(source, entry.name);
-    const to = join(target, entry.name);
-    if (treeSharing.absent.has(to) || (await isProgramOfAbsent(from, to, treeSharing))) {
-      await rm(to, { recursive: true, force: true });
-      await hideEntry(to, treeSharing);
+    const sourcePath = join(source, entry.name);
+    const targetPath = join(target, entry.name);
+    if (treeSharing.absent.has(targetPath) || (await isProgramOfAbsent(sourcePath, targetPath, treeSharing))) {
+      await rm(targetPath, { recursive: true, force: true });
+      await hideEntry(targetPath, treeSharing);
       continue;
     }
-    if (await pathExists(to)) continue; // Tracked by git, so the sandbox has a copy already.
+    if (await pathExists(targetPath)) continue; // Tracked by git, so the sandbox has a copy already.
     if (entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin'))
-      await shareEntries(from, to, treeSharing);
-    else if (entry.isFile()) await shareFile(from, to, treeSharing);
-    else if (!entry.name.startsWith('.') || STORE_NAMES.has(entry.name)) await shareEntry(from, to, treeSharing);
-    else if (entry.name === SELFWARE_FOLDER && entry.isDirectory()) await hideChildren(from, to, treeSharing);
-    else await hideEntry(to, treeSharing);
+      await shareEntries(sourcePath, targetPath, treeSharing);
+    else if (entry.isFile()) await shareFile(sourcePath, targetPath, treeSharing);
+    else if (!entry.name.startsWith('.') || STORE_FOLDER_NAMES.has(entry.name))
+      await shareEntry(sourcePath, targetPath, treeSharing);
+    else if (entry.name === SELFWARE_FOLDER && entry.isDirectory())
+      await hideContents(sourcePath, targetPath, treeSharing);
+    else await hideEntry(targetPath, treeSharing);
   }
 }
 
 /** True for a link in `.bin` whose target lies in an excluded package. */
-async function isProgramOfAbsent(from: string, to: string, { absent }: TreeSharing): Promise<boolean> {
-  if (absent.size === 0 || basename(dirname(to)) !== '.bin') return false;
-  const target = await readlink(from).catch(() => null);
+async function isProgramOfAbsent(sourcePath: string, targetPath: string, { absent }: TreeSharing): Promise<boolean> {
+  if (absent.size === 0 || basename(dirname(targetPath)) !== '.bin') return false;
+  const target = await readlink(sourcePath).catch(() => null);
   if (target === null) return false;
-  const path = resolve(dirname(to), target);
+  const path = resolve(dirname(targetPath), target);
   return [...absent].some((entry) => isInside(entry, path));
 }
 
@@ -209,55 +211,58 @@ async function isProgramOfAbsent(from: string, to: string, { absent }: TreeShari
  * Shares a file of node_modules if no overlay shows it. Programs are linked, because they locate their package by their
  * own path. Metadata files of the package manager (dot files) are copied.
  */
-async function shareFile(from: string, to: string, { overlays }: TreeSharing): Promise<void> {
+async function shareFile(sourcePath: string, targetPath: string, { overlays }: TreeSharing): Promise<void> {
   if (overlays !== null) return;
-  if (basename(from).startsWith('.')) await writeFile(to, await readRegular(from, from));
-  else await symlink(from, to);
+  if (basename(sourcePath).startsWith('.')) await writeFile(targetPath, await readRegular(sourcePath, sourcePath));
+  else await symlink(sourcePath, targetPath);
 }
 
 /** Hides an entry that the overlay would show. Without an overlay there is nothing to hide. */
-async function hideEntry(to: string, { overlays }: TreeSharing): Promise<void> {
+async function hideEntry(targetPath: string, { overlays }: TreeSharing): Promise<void> {
   if (overlays === null) return;
-  await mkdir(dirname(to), { recursive: true });
-  await hideLowerEntry(to);
+  await mkdir(dirname(targetPath), { recursive: true });
+  await hideLowerEntry(targetPath);
 }
 
 /** Hides the contents of a folder. The folder itself stays, because tools write into it. */
-async function hideChildren(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
-  for (const name of await readdir(from)) await hideEntry(join(to, name), treeSharing);
+async function hideContents(sourcePath: string, targetPath: string, treeSharing: TreeSharing): Promise<void> {
+  for (const name of await readdir(sourcePath)) await hideEntry(join(targetPath, name), treeSharing);
 }
 
 /**
  * Shares an installed package. A link into the repository leads to the sandbox's copy; a package outside is shared as a
  * whole or, under development, as the files that it would publish; anything else is skipped.
  */
-async function shareEntry(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
-  const realPath = (await realpath(from).catch(() => null)) ?? (await findFolderInTree(from, treeSharing));
-  if (realPath === null) return hideEntry(to, treeSharing); // A link that leads nowhere.
+async function shareEntry(sourcePath: string, targetPath: string, treeSharing: TreeSharing): Promise<void> {
+  const realPath = (await realpath(sourcePath).catch(() => null)) ?? (await findFolderInTree(sourcePath, treeSharing));
+  if (realPath === null) return hideEntry(targetPath, treeSharing); // A link that leads nowhere.
   const isWorkspacePackage =
     isInside(treeSharing.top, realPath) && !relative(treeSharing.top, realPath).split(/[\\/]/).includes('node_modules');
   if (!isInside(treeSharing.top, realPath)) {
     // Commands can read the target of a link, so it may only be a package, and of a package under development only the
     // files that it would publish.
-    if (!(await isPackaged(realPath, basename(from)))) return hideEntry(to, treeSharing);
-    if ((await isFolder(realPath)) && !isInstalled(realPath, basename(from)))
-      return sharePublishedFiles(realPath, to, treeSharing);
+    if (!(await isPackaged(realPath, basename(sourcePath)))) return hideEntry(targetPath, treeSharing);
+    if ((await isFolder(realPath)) && !isInstalled(realPath, basename(sourcePath)))
+      return sharePublishedFiles(realPath, targetPath, treeSharing);
     treeSharing.sources.add(realPath);
   }
   // The overlay already shows the entry.
   if (treeSharing.overlays !== null && isInside(treeSharing.top, realPath) && !isWorkspacePackage) return;
-  await mkdir(dirname(to), { recursive: true });
+  await mkdir(dirname(targetPath), { recursive: true });
   // Other entries are linked to the original entry, so that a package manager's layout of links stays unchanged.
-  await symlink(isWorkspacePackage ? join(treeSharing.tree, relative(treeSharing.top, realPath)) : from, to);
+  await symlink(
+    isWorkspacePackage ? join(treeSharing.tree, relative(treeSharing.top, realPath)) : sourcePath,
+    targetPath,
+  );
 }
 
 /**
  * The folder of the repository to which a link of a stored tree would lead; null if the link does not lead there. The
  * folder does not exist next to the stored tree, so it is looked up in the sandbox's tree.
  */
-async function findFolderInTree(from: string, { top, tree }: TreeSharing): Promise<string | null> {
-  const target = await readlink(from).then(
-    (text) => resolve(dirname(from), text),
+async function findFolderInTree(sourcePath: string, { top, tree }: TreeSharing): Promise<string | null> {
+  const target = await readlink(sourcePath).then(
+    (text) => resolve(dirname(sourcePath), text),
     () => null,
   );
   if (target === null || !isInside(top, target) || target.split(/[\\/]/).includes('node_modules')) return null;
@@ -265,25 +270,26 @@ async function findFolderInTree(from: string, { top, tree }: TreeSharing): Promi
 }
 
 /** Copies the files that the package would publish; its own installed packages are linked. */
-async function sharePublishedFiles(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
-  const { files, isCut, inspectedPaths } = await readPublishedFiles(from);
+async function sharePublishedFiles(sourcePath: string, targetPath: string, treeSharing: TreeSharing): Promise<void> {
+  const { files, isIncomplete: isCut, inspectedPaths } = await readPublishedFiles(sourcePath);
   if (isCut)
     treeSharing.log.write(
       'warn',
-      `Only ${files.length} files of the package ${from} are in the sandbox: it holds more than that.`,
+      `Only ${files.length} files of the package ${sourcePath} are in the sandbox: it holds more than that.`,
     );
   for (const path of inspectedPaths)
-    treeSharing.changeTimes.set(join(from, path), (await readModifiedTime(join(from, path))) ?? 0n);
+    treeSharing.changeTimes.set(join(sourcePath, path), (await readModifiedTime(join(sourcePath, path))) ?? 0n);
   for (const path of files) {
     // Asynchronous, so that the thread can answer other requests in between.
-    await mkdir(dirname(join(to, path)), { recursive: true });
-    copyRegularSync(join(from, path), join(to, path));
+    await mkdir(dirname(join(targetPath, path)), { recursive: true });
+    copyRegularSync(join(sourcePath, path), join(targetPath, path));
   }
-  const installedFolder = await resolveFolder(join(from, 'node_modules'));
-  if (installedFolder !== join(from, 'node_modules') || (await pathExists(join(to, 'node_modules')))) return;
+  const installedFolder = await resolveFolder(join(sourcePath, 'node_modules'));
+  if (installedFolder !== join(sourcePath, 'node_modules') || (await pathExists(join(targetPath, 'node_modules'))))
+    return;
   treeSharing.sources.add(installedFolder);
-  await mkdir(to, { recursive: true });
-  await symlink(installedFolder, join(to, 'node_modules'));
+  await mkdir(targetPath, { recursive: true });
+  await symlink(installedFolder, join(targetPath, 'node_modules'));
 }
 
 /**
@@ -291,10 +297,10 @@ async function sharePublishedFiles(from: string, to: string, treeSharing: TreeSh
  * below one, such as a folder inside a package.
  */
 function isInstalled(realPath: string, name: string): boolean {
-  if (STORE_NAMES.has(name) && basename(realPath) === name) return true;
+  if (STORE_FOLDER_NAMES.has(name) && basename(realPath) === name) return true;
   const parts = realPath.split(/[\\/]/);
   const [first = '.', ...deeper] = parts.slice(parts.lastIndexOf('node_modules') + 1);
-  if (!parts.includes('node_modules') || STORE_NAMES.has(first)) return parts.includes('node_modules');
+  if (!parts.includes('node_modules') || STORE_FOLDER_NAMES.has(first)) return parts.includes('node_modules');
   return !first.startsWith('.') && deeper.length === (first.startsWith('@') ? 1 : 0);
 }
 

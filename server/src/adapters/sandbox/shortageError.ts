@@ -19,14 +19,14 @@ const MIN_FREE_MB = Math.round(MIN_FREE_DISK_BYTES / 1024 ** 2);
  * also if the machine had enough memory and room when the command began, and the command runs a mutant or has itself
  * used most of what is gone.
  */
-export function findShortage(
-  { isOfMachine }: ExceededLimit,
+export function createErrorIfShort(
+  { machineShortage: isOfMachine }: ExceededLimit,
   { isMutant }: Pick<RunRequest, 'isMutant'>,
   folder: string,
 ): SelfwareError | null {
   if (!isOfMachine) return null;
-  const isOfCommand = !isOfMachine.wasShort && (isMutant === true || isOfMachine.isOwn);
-  return isOfCommand ? null : createShortageError(isOfMachine, folder);
+  const isCausedByCommand = !isOfMachine.wasShort && (isMutant === true || isOfMachine.isOwn);
+  return isCausedByCommand ? null : createShortageError(isOfMachine, folder);
 }
 
 /**
@@ -35,7 +35,7 @@ export function findShortage(
  * `unavailable`.
  */
 export function createShortageError(
-  { resource, wasShort }: Pick<NonNullable<ExceededLimit['isOfMachine']>, 'resource' | 'wasShort'>,
+  { resource, wasShort }: Pick<NonNullable<ExceededLimit['machineShortage']>, 'resource' | 'wasShort'>,
   folder: string,
 ): SelfwareError {
   if (resource === 'memory')
@@ -43,11 +43,18 @@ export function createShortageError(
       action: 'Close other programs.',
       retry: RETRY,
     });
-  const least = `Commands of the repository need at least ${MIN_FREE_MB} MB of free room on the disk of ${folder}.`;
+  const requirementSentence = `Commands of the repository need at least ${MIN_FREE_MB} MB of free room on the disk of ${folder}.`;
   return wasShort
-    ? new SelfwareError('diskFull', `The disk is nearly full. ${least}`, { action: 'Free some space.', retry: RETRY })
-    : new SelfwareError('unavailable', `A command was ended: it took the last free room on the disk. ${least}`, {
+    ? new SelfwareError('diskFull', `The disk is nearly full. ${requirementSentence}`, {
         action: 'Free some space.',
         retry: RETRY,
-      });
+      })
+    : new SelfwareError(
+        'unavailable',
+        `A command was ended: it took the last free room on the disk. ${requirementSentence}`,
+        {
+          action: 'Free some space.',
+          retry: RETRY,
+        },
+      );
 }

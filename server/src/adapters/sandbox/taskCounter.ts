@@ -21,11 +21,11 @@ export interface CountedCommand {
 interface Counter {
   readonly process: ChildProcess;
   /** Resolves when the process can count, or has ended. */
-  readonly ready: Promise<unknown>;
+  readonly whenReady: Promise<unknown>;
   /** Ids of commands that the process has ended because they had too many tasks. */
-  readonly exceeded: Set<number>;
+  readonly endedCommands: Set<number>;
   /** Called when the counting of a command has ended. By the id of the command. */
-  readonly onAnswer: Map<number, () => void>;
+  readonly answerListeners: Map<number, () => void>;
 }
 
 /** The running counter; null if none is running. */
@@ -36,7 +36,7 @@ let lastCommandId = 0;
 export async function startCounting(): Promise<void> {
   if (process.platform !== 'linux') return;
   counter ??= startCounter();
-  await waitForAnswer(counter.ready);
+  await waitForAnswer(counter.whenReady);
 }
 
 /** Counts the tasks of a command; the counter ends the command if they exceed the limit. */
@@ -48,11 +48,11 @@ export function limitTasks(leader: number, limit: number): CountedCommand {
   return {
     async stop() {
       if (currentCounter === null || currentCounter !== counter) return false;
-      const answer = new Promise<void>((resolve) => currentCounter.onAnswer.set(id, resolve));
+      const answer = new Promise<void>((resolve) => currentCounter.answerListeners.set(id, resolve));
       currentCounter.process.stdin?.write(`- ${id}\n`);
       await waitForAnswer(answer);
-      currentCounter.onAnswer.delete(id);
-      return currentCounter.exceeded.delete(id);
+      currentCounter.answerListeners.delete(id);
+      return currentCounter.endedCommands.delete(id);
     },
   };
 }
@@ -71,7 +71,7 @@ function startCounter(): Counter {
   const onAnswer = new Map<number, () => void>();
   const exceeded = new Set<number>();
   const lines = createInterface({ input: child.stdout });
-  const newCounter = { process: child, ready: once(lines, 'line').catch(() => undefined), exceeded, onAnswer };
+  const newCounter = { process: child, whenReady: once(lines, 'line').catch(() => undefined), endedCommands: exceeded, answerListeners: onAnswer };
   lines.on('line', (line) => {
     const [mark, id] = [line[0], Number(line.slice(2))];
     if (mark === '!') exceeded.add(id);

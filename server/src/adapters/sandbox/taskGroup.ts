@@ -30,12 +30,12 @@ export interface TaskGroup {
   /**
    * Number of processes and threads in the group, in any namespace or session. Null if the kernel does not report it.
    */
-  tasks(): number | null;
+  countTasks(): number | null;
   /**
    * True if the kernel has ever refused to start a process in the group. This shows a fork bomb even if it has shrunk
    * by the time its processes are counted.
    */
-  refused(): boolean;
+  hasRefused(): boolean;
   /**
    * The ids of the processes in the group that are visible to this process. Null if the kernel does not report them.
    */
@@ -69,7 +69,7 @@ export function makeTaskGroup(limit: number): TaskGroup | null {
     removeGroup(folder);
     return null;
   }
-  const members = () => {
+  const listMembers = () => {
     const text = nullIfUnreadable(() => readFileSync(join(folder, 'cgroup.procs'), 'utf8'));
     // A process of another namespace has the number 0.
     return (
@@ -80,7 +80,7 @@ export function makeTaskGroup(limit: number): TaskGroup | null {
     );
   };
   return {
-    members,
+    members: listMembers,
     wrap: (command) => [
       '/bin/sh',
       '-c',
@@ -88,15 +88,15 @@ export function makeTaskGroup(limit: number): TaskGroup | null {
       join(folder, 'cgroup.procs'),
       ...command,
     ],
-    tasks() {
+    countTasks() {
       const count = nullIfUnreadable(() => Number(readFileSync(join(folder, 'pids.current'), 'utf8')));
       return count === null || Number.isNaN(count) ? null : count;
     },
-    refused: () => /^max [1-9]/m.test(readText(join(folder, 'pids.events'))),
+    hasRefused: () => /^max [1-9]/m.test(readText(join(folder, 'pids.events'))),
     end() {
       nullIfUnreadable(() => writeFileSync(join(folder, 'pids.max'), '0'));
       for (let round = 0; round < ENDING_ROUNDS; round += 1) {
-        const pids = members() ?? [];
+        const pids = listMembers() ?? [];
         if (pids.length === 0) return;
         for (const pid of pids) nullIfUnreadable(() => process.kill(pid, 'SIGKILL'));
       }
@@ -126,10 +126,10 @@ function findGroupsFolder(): string | null {
 function findGroupOfProcess(): string | null {
   for (const line of readText('/proc/self/cgroup').split('\n')) {
     const [number = '', controllers = '', ...path] = line.split(':');
-    const isFirstVersion = controllers.split(',').includes('pids');
-    if (!isFirstVersion && (number !== '0' || controllers !== '')) continue;
+    const isCgroupV1 = controllers.split(',').includes('pids');
+    if (!isCgroupV1 && (number !== '0' || controllers !== '')) continue;
     const mount = readMounts().find(({ type, options }) =>
-      isFirstVersion ? type === 'cgroup' && options.split(',').includes('pids') : type === 'cgroup2',
+      isCgroupV1 ? type === 'cgroup' && options.split(',').includes('pids') : type === 'cgroup2',
     );
     const groupPath = path.join(':');
     if (mount !== undefined && isInside(mount.root, groupPath))
@@ -141,11 +141,11 @@ function findGroupOfProcess(): string | null {
 /** True if groups can be limited in the folder: a process enters a new group, which must count it. */
 function canLimitIn(folder: string): boolean {
   const trial = join(folder, `${NAME_PREFIX}-${process.pid}-0`);
-  const enter = 'echo $$ > "$0/cgroup.procs" && read -r count < "$0/pids.current" && [ "$count" -gt 0 ]';
+  const enterScript = 'echo $$ > "$0/cgroup.procs" && read -r count < "$0/pids.current" && [ "$count" -gt 0 ]';
   const answer = nullIfUnreadable(() => {
     mkdirSync(trial);
     writeFileSync(join(trial, 'pids.max'), '1');
-    return spawnSync('/bin/sh', ['-c', enter, trial], { stdio: 'ignore', timeout: TRIAL_MS }).status;
+    return spawnSync('/bin/sh', ['-c', enterScript, trial], { stdio: 'ignore', timeout: TRIAL_MS }).status;
   });
   removeGroup(trial);
   return answer === 0;

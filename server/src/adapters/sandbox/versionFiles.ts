@@ -28,11 +28,12 @@ const MAX_BYTES = 1024 * 1024;
  * version files.
  */
 export async function shareVersionFiles(content: RepositoryContent, source: string, tree: string): Promise<void> {
-  const knownFiles = new Set(content.files);
+  const contentFiles = new Set(content.files);
   for (const manifest of content.files.filter((path) => MANIFEST_PATTERN.test(path))) {
-    for (const named of await findNamedFiles(content.top, manifest)) {
-      const path = posix.join(posix.dirname(manifest), named);
-      if (!knownFiles.has(path) && VERSION_NAME_PATTERN.test(posix.basename(path))) await copyInto(tree, path, source);
+    for (const namedPath of await findNamedFiles(content.top, manifest)) {
+      const path = posix.join(posix.dirname(manifest), namedPath);
+      if (!contentFiles.has(path) && VERSION_NAME_PATTERN.test(posix.basename(path)))
+        await copyInto(tree, path, source);
     }
   }
 }

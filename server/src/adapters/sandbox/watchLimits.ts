@@ -34,7 +34,7 @@ interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  readonly tasks: number;
+  readonly taskCount: number;
 }
 
 /** The command that is watched. */
@@ -50,14 +50,18 @@ export interface WatchedCommand {
 }
 
 /**
- * A limit that was exceeded. `text`: what the command took, as the end of a sentence. `isOfMachine`: set if the machine
+ * A limit that was exceeded. `text`: what the command took, as the end of a sentence. `machineShortage`: set if the machine
  * has too little left for everything that runs on it, which may say nothing about the command. `wasShort`: true if the
  * machine had little when the command began. `isOwn`: true if the command itself has used most of what is gone, which
  * is known only for memory.
  */
 export interface ExceededLimit {
   readonly text: string;
-  readonly isOfMachine?: { readonly resource: 'disk' | 'memory'; readonly wasShort: boolean; readonly isOwn: boolean };
+  readonly machineShortage?: {
+    readonly resource: 'disk' | 'memory';
+    readonly wasShort: boolean;
+    readonly isOwn: boolean;
+  };
 }
 
 /**
@@ -73,14 +77,14 @@ export function watchLimits(
   let checkCount = 0;
   let isChecking = false;
   let isStopped = false;
-  let roomAtStart: number | null = null;
+  let freeDiskAtStart: number | null = null;
   const freeAtStart = freemem();
   let previous = { count: 0, free: 0 };
   const timer = setInterval(() => {
     // A fork bomb can keep a check that waits for a thread from ending, so this one waits for nothing.
     if (hasTooManyTasks()) {
       stop();
-      onExceeded({ text: tooManyTasksText(limits) });
+      onExceeded({ text: formatTaskLimitText(limits) });
       return;
     }
     if (isChecking) return;
@@ -110,7 +114,7 @@ export function watchLimits(
   }
 
   function hasTooManyTasks(): boolean {
-    return group !== null && (group.refused() || (group.tasks() ?? 0) > limits.tasks);
+    return group !== null && (group.hasRefused() || (group.countTasks() ?? 0) > limits.maxTasks);
   }
 
   async function checkProcesses(): Promise<ExceededLimit | null> {
@@ -129,8 +133,8 @@ export function watchLimits(
       groupMembers.length === 0
         ? findProcessesBelow([leader, ...(await findMarkedProcesses(mark))], await findProcesses())
         : [];
-    const tasks = members.reduce((sum, { tasks: memberTasks }) => sum + memberTasks, 0);
-    if (tasks > limits.tasks) return { text: tooManyTasksText(limits) };
+    const tasks = members.reduce((sum, { taskCount: memberTasks }) => sum + memberTasks, 0);
+    if (tasks > limits.maxTasks) return { text: formatTaskLimitText(limits) };
     const pids = [...groupMembers, ...members.map(({ pid }) => pid)];
     const bytes = (await Promise.all(pids.map(readMemory))).reduce((sum, processBytes) => sum + processBytes, 0);
     return findMemoryLimit({ bytes, freeAtStart, free: freemem() }, limits);
@@ -139,30 +143,34 @@ export function watchLimits(
   async function checkDisk(): Promise<ExceededLimit | null> {
     const freeBytes = await measureFreeRoom(folder);
     if (freeBytes === null) return null;
-    roomAtStart ??= freeBytes;
-    if (roomAtStart - freeBytes > limits.diskBytes)
-      return { text: `more than ${toGigabytes(limits.diskBytes)} on the disk` };
-    const wasShort = roomAtStart < 2 * limits.freeDiskBytes;
-    return freeBytes < limits.freeDiskBytes && roomAtStart > freeBytes
-      ? { text: 'the last free room on the disk', isOfMachine: { resource: 'disk', wasShort, isOwn: false } }
+    freeDiskAtStart ??= freeBytes;
+    if (freeDiskAtStart - freeBytes > limits.diskBytes)
+      return { text: `more than ${formatGigabytes(limits.diskBytes)} on the disk` };
+    const wasShort = freeDiskAtStart < 2 * limits.freeDiskBytes;
+    return freeBytes < limits.freeDiskBytes && freeDiskAtStart > freeBytes
+      ? { text: 'the last free room on the disk', machineShortage: { resource: 'disk', wasShort, isOwn: false } }
       : null;
   }
 }
 
 /**
- * The limit of memory that was exceeded; null if none was. All numbers are bytes. `bytes`: the memory of the command's
+ * The limit of memory that was exceeded; null if none was. All numbers are bytes. `usedBytes`: the memory of the command's
  * processes. `freeAtStart`: the machine's free memory when the command began; `free`: now.
  */
 export function findMemoryLimit(
-  { bytes, freeAtStart, free }: { readonly bytes: number; readonly freeAtStart: number; readonly free: number },
+  {
+    bytes: usedBytes,
+    freeAtStart,
+    free,
+  }: { readonly bytes: number; readonly freeAtStart: number; readonly free: number },
   { memoryBytes, freeMemoryBytes }: Pick<CommandLimits, 'memoryBytes' | 'freeMemoryBytes'>,
 ): ExceededLimit | null {
-  if (bytes > memoryBytes) return { text: `more than ${toGigabytes(memoryBytes)} of memory` };
+  if (usedBytes > memoryBytes) return { text: `more than ${formatGigabytes(memoryBytes)} of memory` };
   // Memory of unnamed files and shared memory belongs to no process.
   if (free >= freeMemoryBytes) return null;
   const wasShort = freeAtStart < 2 * freeMemoryBytes;
-  const isOwn = bytes >= memoryBytes / MIN_SHARE_OF_OWN && bytes >= (freeAtStart - free) / 2;
-  return { text: 'the last free memory of the machine', isOfMachine: { resource: 'memory', wasShort, isOwn } };
+  const isOwn = usedBytes >= memoryBytes / MIN_SHARE_OF_OWN && usedBytes >= (freeAtStart - free) / 2;
+  return { text: 'the last free memory of the machine', machineShortage: { resource: 'memory', wasShort, isOwn } };
 }
 
 /**
@@ -174,10 +182,10 @@ function findProcessesBelow(leaders: readonly number[], processes: readonly Proc
   for (const entry of processes) children.set(entry.parent, [...(children.get(entry.parent) ?? []), entry]);
   const descendants = new Map<number, Process>();
   const queue = processes.filter(({ pid, group }) => leaders.includes(pid) || leaders.includes(group));
-  for (let next = queue.pop(); next; next = queue.pop()) {
-    if (descendants.has(next.pid)) continue;
-    descendants.set(next.pid, next);
-    queue.push(...(children.get(next.pid) ?? []));
+  for (let currentProcess = queue.pop(); currentProcess; currentProcess = queue.pop()) {
+    if (descendants.has(currentProcess.pid)) continue;
+    descendants.set(currentProcess.pid, currentProcess);
+    queue.push(...(children.get(currentProcess.pid) ?? []));
   }
   return [...descendants.values()];
 }
@@ -199,7 +207,7 @@ async function findProcesses(): Promise<readonly Process[]> {
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
     .filter((fields) => fields.length === 3)
-    .map(([pid = 0, parent = 0, group = 0]) => ({ pid, parent, group, tasks: 1 }));
+    .map(([pid = 0, parent = 0, group = 0]) => ({ pid, parent, group, taskCount: 1 }));
 }
 
 /**
@@ -211,7 +219,7 @@ function readProcess(pid: string): Process | null {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return stat === ''
     ? null
-    : { pid: Number(pid), parent: Number(fields[1]), group: Number(fields[2]), tasks: Number(fields[17]) };
+    : { pid: Number(pid), parent: Number(fields[1]), group: Number(fields[2]), taskCount: Number(fields[17]) };
 }
 
 /**
@@ -228,10 +236,10 @@ async function readMemory(pid: number): Promise<number> {
 }
 
 /** The end of a sentence that reports too many processes. */
-export function tooManyTasksText({ tasks }: CommandLimits): string {
+export function formatTaskLimitText({ maxTasks: tasks }: CommandLimits): string {
   return `more than ${tasks} processes`;
 }
 
-function toGigabytes(bytes: number): string {
+function formatGigabytes(bytes: number): string {
   return `${Math.round((bytes / 1024 ** 3) * 10) / 10} GB`;
 }

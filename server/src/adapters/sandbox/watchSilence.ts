@@ -8,7 +8,7 @@ import type { Clock } from '../../core/ports/system.ts';
 import type { Work } from './cpuTime.ts';
 
 /** Milliseconds between two checks of the file. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /**
  * Minimum share of the time for which a command that works uses a processor. A command that only waits uses less, even
  * with timers.
@@ -16,13 +16,13 @@ const LOOK_EVERY_MS = 1_000;
 const BUSY_SHARE = 0.02;
 
 /** The signs of life of a command. */
-export interface ActivityFile {
+export interface CommandActivity {
   /** Real path of the file. The watch begins once it exists and is not empty. */
   readonly file: string;
   /** The time of `clock` at which the command printed something last; 0 if it printed nothing. */
   lastOutputAt(): number;
   /** The work of its processes; null if that is unknown. */
-  work(): Promise<Work | null>;
+  measureWork(): Promise<Work | null>;
   readonly clock: Clock;
   /** Milliseconds of silence after which the watch calls `onSilent`. */
   readonly silenceMs: number;
@@ -34,21 +34,21 @@ export interface ActivityFile {
  * started before the file was last written. Returns a function that ends the watch.
  */
 export function watchSilence(
-  { file, lastOutputAt, work, clock, silenceMs }: ActivityFile,
+  { file, lastOutputAt, measureWork: work, clock, silenceMs }: CommandActivity,
   onSilent: () => void,
 ): () => void {
   let lastState = '';
   let [changedAt, busyAt] = [0, 0];
-  let half: { readonly at: number; readonly work: Work | null } | null = null;
-  let [isLooking, isStopped] = [false, false];
+  let atHalfTime: { readonly at: number; readonly work: Work | null } | null = null;
+  let [isChecking, isStopped] = [false, false];
   const timer = setInterval(
     () => {
-      if (isLooking) return;
-      isLooking = true;
+      if (isChecking) return;
+      isChecking = true;
       // For instance, file handles may have run out; the next check makes up for it.
-      void look().then(endLook, endLook);
+      void checkActivity().then(endCheck, endCheck);
     },
-    Math.min(LOOK_EVERY_MS, silenceMs),
+    Math.min(CHECK_EVERY_MS, silenceMs),
   );
   timer.unref();
   return stop;
@@ -58,11 +58,11 @@ export function watchSilence(
     clearInterval(timer);
   }
 
-  function endLook(): void {
-    isLooking = false;
+  function endCheck(): void {
+    isChecking = false;
   }
 
-  async function look(): Promise<void> {
+  async function checkActivity(): Promise<void> {
     const stats = await stat(file).catch(() => null);
     if (stats === null || stats.size === 0) return;
     const state = `${stats.size} ${stats.mtimeMs}`;
@@ -72,16 +72,16 @@ export function watchSilence(
     }
     const now = clock.now();
     const silentFor = now - Math.max(changedAt, lastOutputAt(), busyAt);
-    if (silentFor < silenceMs / 2) half = null;
-    else if (half === null) half = { at: now, work: await work() };
-    else if (silentFor >= silenceMs && now - half.at >= silenceMs / 2) {
-      const [before, after] = [half.work, await work()];
+    if (silentFor < silenceMs / 2) atHalfTime = null;
+    else if (atHalfTime === null) atHalfTime = { at: now, work: await work() };
+    else if (silentFor >= silenceMs && now - atHalfTime.at >= silenceMs / 2) {
+      const [before, after] = [atHalfTime.work, await work()];
       const isBusy =
         before === null ||
         after === null ||
         after.lastStartAt > stats.mtimeMs ||
-        Math.abs(after.cpuMs - before.cpuMs) > (now - half.at) * BUSY_SHARE;
-      half = null;
+        Math.abs(after.cpuMs - before.cpuMs) > (now - atHalfTime.at) * BUSY_SHARE;
+      atHalfTime = null;
       if (isBusy) busyAt = now;
       else if (!isStopped) {
         stop();

@@ -73,9 +73,9 @@ export function createWorktree({
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
   /** Permission bits of files that an edit deleted, for restoring them. */
-  const modes = new Map<string, number>();
-  let runs = 0;
-  let disposed: Promise<void> | null = null;
+  const modesByDeletedPath = new Map<string, number>();
+  let runCount = 0;
+  let disposal: Promise<void> | null = null;
   /** The sandbox's whole tree, of which `dir` may be a part. */
   const top = readable.find((folder) => isInside(folder, dir)) ?? dir;
   const prefix = relative(top, dir).replaceAll(sep, '/');
@@ -87,12 +87,12 @@ export function createWorktree({
     async read(path) {
       const file = resolveTreePath(dir, path);
       if (file === null || closing.signal.aborted) return null;
-      return withWatchdog(readVisible(file), `Reading ${pathStart(path)} in the sandbox`);
+      return withWatchdog(readVisible(file), `Reading ${shortenPath(path)} in the sandbox`);
     },
     async exists(path) {
       const file = resolveTreePath(top, join(relative(top, dir), path));
       if (file === null || closing.signal.aborted) return false;
-      return withWatchdog(isVisible(file), `Looking at ${pathStart(path)} in the sandbox`);
+      return withWatchdog(isVisible(file), `Looking at ${shortenPath(path)} in the sandbox`);
     },
     list: async () =>
       closing.signal.aborted ? [] : withWatchdog(listFiles(dir, ''), 'Listing the files of the sandbox'),
@@ -100,29 +100,29 @@ export function createWorktree({
       if (closing.signal.aborted) throw new SelfwareError('internal', 'The sandbox is closed.');
       for (const edit of edits) {
         const work = writeAt(edit.path, options.reverse ? edit.before : edit.after);
-        await withWatchdog(work, `Writing ${pathStart(edit.path)} in the sandbox`);
+        await withWatchdog(work, `Writing ${shortenPath(edit.path)} in the sandbox`);
       }
     },
     async place(files) {
       if (closing.signal.aborted) throw new SelfwareError('internal', 'The sandbox is closed.');
       for (const { path, bytes, executable } of files) {
         const work = writeAt(path, bytes, executable ? 0o755 : 0o644);
-        await withWatchdog(work, `Writing ${pathStart(path)} in the sandbox`);
+        await withWatchdog(work, `Writing ${shortenPath(path)} in the sandbox`);
       }
     },
     async run(request, signal) {
       const cwd = resolveTreePath(dir, request.cwd ?? '.');
       if (cwd === null) throw new SelfwareError('forbidden', `The folder ${request.cwd} is outside the sandbox.`);
       const lastFile = request.lastFile === undefined ? null : resolveTreePath(dir, request.lastFile);
-      runs += 1;
-      const number = runs;
+      runCount += 1;
+      const number = runCount;
       const either = AbortSignal.any([signal, closing.signal]);
-      const start = () =>
+      const startCommand = () =>
         runCommand(
           request,
           {
             cwd,
-            env: request.outsidePrograms ? removeProgramsIn(top, env) : env,
+            env: request.outsidePrograms ? removeTreePrograms(top, env) : env,
             mark: `${id}/${number}`,
             clock,
             limits,
@@ -130,7 +130,7 @@ export function createWorktree({
             folder: dir,
             lastFile,
             isVisible: encloser.isVisible,
-            elsewhere: findOverlayPath,
+            resolveElsewhere: findOverlayPath,
             enclose: (command) => encloser.enclose(command, cwd, number),
           },
           either,
@@ -139,8 +139,8 @@ export function createWorktree({
       // started then, so this is tried once more.
       const run = admission.admit(
         () =>
-          start().catch((error: unknown) =>
-            isSelfwareError(error, 'unavailable') ? start() : Promise.reject(error as Error),
+          startCommand().catch((error: unknown) =>
+            isSelfwareError(error, 'unavailable') ? startCommand() : Promise.reject(error as Error),
           ),
         either,
       );
@@ -153,8 +153,8 @@ export function createWorktree({
       }
     },
     dispose() {
-      disposed ??= close();
-      return disposed;
+      disposal ??= close();
+      return disposal;
     },
   };
 
@@ -198,32 +198,32 @@ export function createWorktree({
       if (stats?.isSymbolicLink())
         throw new SelfwareError('forbidden', `${path} is a link; it is not written through.`);
       if (content === null) {
-        if (stats) modes.set(path, stats.mode);
+        if (stats) modesByDeletedPath.set(path, stats.mode);
         await rm(heldPlace.file, { force: true });
       } else {
-        const mode = wantedMode ?? (stats?.isFile() ? stats.mode : modes.get(path));
-        await putInPlace(heldPlace, content, mode === undefined ? undefined : mode & 0o7777);
+        const mode = wantedMode ?? (stats?.isFile() ? stats.mode : modesByDeletedPath.get(path));
+        await replaceFile(heldPlace, content, mode === undefined ? undefined : mode & 0o7777);
       }
     } catch (error) {
       if (!UNWRITABLE_CODES.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
       const reason = 'a folder is in its place, a file in that of a folder, or it is too long';
-      throw new SelfwareError('forbidden', `${pathStart(path)} cannot be written: ${reason}.`, { cause: error });
+      throw new SelfwareError('forbidden', `${shortenPath(path)} cannot be written: ${reason}.`, { cause: error });
     }
   }
 }
 
 /** The environment whose path of programs has only absolute folders outside of the tree. */
-function removeProgramsIn(tree: string, env: Environment): Environment {
+function removeTreePrograms(tree: string, env: Environment): Environment {
   const folders = (env['PATH'] ?? '').split(delimiter);
-  const outside = folders.filter((folder) => isAbsolute(folder) && !isInside(tree, folder));
-  return { ...env, PATH: outside.join(delimiter) };
+  const outsideFolders = folders.filter((folder) => isAbsolute(folder) && !isInside(tree, folder));
+  return { ...env, PATH: outsideFolders.join(delimiter) };
 }
 
 function isSelfwareError(error: unknown, reason: SelfwareError['reason']): boolean {
   return error instanceof SelfwareError && error.reason === reason;
 }
 
-function pathStart(path: string): string {
+function shortenPath(path: string): string {
   return path.length > 100 ? `${path.slice(0, 100)}…` : path;
 }
 
@@ -270,7 +270,7 @@ async function makeFolder(path: string): Promise<void> {
  * Writes a new file, which then replaces anything that a command has put at its place, for instance a pipe, which would
  * block its writer forever. No existing file is opened.
  */
-async function putInPlace(
+async function replaceFile(
   { folder, file }: HeldPlace,
   content: string | Uint8Array,
   mode: number | undefined,

@@ -7,7 +7,7 @@ import { findResultCode } from './sqliteErrors.ts';
 /** Maximum wait in milliseconds; then the error of the database is thrown. */
 const MAX_WAIT_MS = 10_000;
 /** Maximum number of milliseconds for which one call may block the process. */
-export const BUSY_MS = 200;
+export const MAX_BLOCKING_MS = 200;
 /** Milliseconds between two attempts. */
 const PAUSE_MS = 20;
 /** SQLite's result code for a database that another process uses. */
@@ -18,12 +18,12 @@ const BUSY_CODE = 5;
  * the database.
  */
 export async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> {
-  const until = performance.now() + MAX_WAIT_MS;
+  const deadline = performance.now() + MAX_WAIT_MS;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (findResultCode(error) !== BUSY_CODE || performance.now() > until) throw error;
+      if (findResultCode(error) !== BUSY_CODE || performance.now() > deadline) throw error;
       await wait(PAUSE_MS);
     }
   }

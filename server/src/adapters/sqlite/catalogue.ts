@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { closeDatabase, rollBack, waitWhenBusy } from './olderNode.ts';
-import { BUSY_MS, retryWhileBusy } from './busyRetry.ts';
-import { recordOfRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
+import { MAX_BLOCKING_MS, retryWhileBusy } from './busyRetry.ts';
+import { parseRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
 import { isOutOfSpace } from './sqliteErrors.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -47,7 +47,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
   const loadRecords = (): Map<string, FileRecord> => {
     const version = (requireDatabase().prepare('PRAGMA data_version').get() as { data_version: number }).data_version;
     if (cache?.version !== version) {
-      cache = { version, records: readAll(requireDatabase()) };
+      cache = { version, records: readAllRecords(requireDatabase()) };
     }
     return cache.records;
   };
@@ -115,7 +115,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       const row = requireDatabase()
         .prepare(`SELECT ${COLUMNS} FROM shelf WHERE path = ? AND hash = ?`)
         .get(path, hash) as RecordRow | undefined;
-      return row ? recordOfRow(row) : null;
+      return row ? parseRow(row) : null;
     },
     async trimShelf() {
       const shelfSize = Math.max(MIN_SHELF, Math.floor(loadRecords().size * SHELF_SHARE));
@@ -125,7 +125,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
           .run(shelfSize),
       );
       const rows = requireDatabase().prepare(`SELECT ${COLUMNS} FROM shelf`).all() as unknown as RecordRow[];
-      return new Set(rows.flatMap((row) => recordOfRow(row).chunks.map(({ id }) => id)));
+      return new Set(rows.flatMap((row) => parseRow(row).chunks.map(({ id }) => id)));
     },
     async settled() {
       const row = requireDatabase().prepare("SELECT value FROM meta WHERE name = 'settled'").get() as
@@ -192,8 +192,8 @@ async function openDatabase(file: string): Promise<DatabaseSync> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const database = new DatabaseSync(file);
   try {
-    waitWhenBusy(database, BUSY_MS);
-    await retryWhileBusy(() => makeTables(database));
+    waitWhenBusy(database, MAX_BLOCKING_MS);
+    await retryWhileBusy(() => createTables(database));
   } catch (error) {
     database.close();
     throw error;
@@ -201,7 +201,7 @@ async function openDatabase(file: string): Promise<DatabaseSync> {
   return database;
 }
 
-function makeTables(database: DatabaseSync): void {
+function createTables(database: DatabaseSync): void {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
   dropOldLayout(database);
   database.exec(`CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -226,9 +226,9 @@ function checkIntact(database: DatabaseSync): void {
   if (first?.quick_check !== 'ok') throw new SelfwareError('damaged', `quick_check says: ${first?.quick_check}`);
 }
 
-function readAll(database: DatabaseSync): Map<string, FileRecord> {
+function readAllRecords(database: DatabaseSync): Map<string, FileRecord> {
   const rows = database.prepare(`SELECT ${COLUMNS} FROM records ORDER BY path`).all() as unknown as RecordRow[];
-  return new Map(rows.map((row) => [row.path, recordOfRow(row)]));
+  return new Map(rows.map((row) => [row.path, parseRow(row)]));
 }
 
 /** Copies the current record of `path`, which is about to be replaced or removed, to the top of the shelf. */

@@ -14,11 +14,15 @@ export interface CopiedDatabase {
 }
 
 /**
- * Copies the ledger and its texts, if there are any. `free` returns the number of free bytes in a folder. Throws
+ * Copies the ledger and its texts, if there are any. `measureFreeBytes` returns the number of free bytes in a folder. Throws
  * `diskFull` before anything is copied; rejects with the error of SQLite or of the file system.
  */
-export async function copyLedger(from: string, to: string, free = measureRoom): Promise<readonly CopiedDatabase[]> {
-  await requireRoom(from, to, free);
+export async function copyLedger(
+  from: string,
+  to: string,
+  measureFreeBytes = measureRoom,
+): Promise<readonly CopiedDatabase[]> {
+  await requireRoom(from, to, measureFreeBytes);
   // The head is copied first, because a head that is behind its ledger is valid.
   const head = 'ledger.db.head';
   if (existsSync(join(from, head))) await copyFile(join(from, head), join(to, head));
@@ -46,12 +50,12 @@ export async function readSchemaVersion(file: string): Promise<number> {
  * Throws `diskFull` unless there is room for two copies: one for this copy, and as much again for the run that works
  * meanwhile.
  */
-async function requireRoom(from: string, to: string, free: typeof measureRoom): Promise<void> {
+async function requireRoom(from: string, to: string, measureFreeBytes: typeof measureRoom): Promise<void> {
   const sizes = await Promise.all(
     DATABASE_NAMES.map(async (name) => (await stat(join(from, name)).catch(() => null))?.size ?? 0),
   );
   const needed = 2 * sizes.reduce((sum, size) => sum + size, 0);
-  if (needed === 0 || (await free(to)) >= needed) return;
+  if (needed === 0 || (await measureFreeBytes(to)) >= needed) return;
   throw new SelfwareError('diskFull', `The disk has no room for a copy of the ledger in ${from}.`, {
     action: diskFullAction(to),
   });

@@ -5,7 +5,7 @@ import { sha256 } from '../../util/hash.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
 /** The position before the first event. */
-export const GENESIS_LINK: ChainPosition = { sequence: 0, hash: '0'.repeat(64) };
+export const CHAIN_START: ChainPosition = { sequence: 0, hash: '0'.repeat(64) };
 
 /** A position in the chain up to which everything was checked. */
 export interface ChainPosition {

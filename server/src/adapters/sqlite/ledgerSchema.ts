@@ -22,7 +22,7 @@ const SCHEMA_OBJECTS: Readonly<Record<string, string>> = {
  * Checks the schema of a database. `none`: the database was never used. Otherwise a sentence about the flaw, or null if
  * there is none. Throws `unavailable` if a newer version has written it.
  */
-export function findSchemaFlaw(database: DatabaseSync): 'none' | string | null {
+export function explainSchemaFlaw(database: DatabaseSync): 'none' | string | null {
   const version = (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
   if (version > FORMAT_VERSION)
     throw new SelfwareError('unavailable', 'The ledger was written by a newer Selfware.', {

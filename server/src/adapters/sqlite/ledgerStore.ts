@@ -7,13 +7,13 @@ import { SelfwareError } from '../../util/typedError.ts';
 import {
   parseEvent,
   explainChainFlaw,
-  GENESIS_LINK,
+  CHAIN_START,
   createNextRow,
   type EventRow,
   type ChainPosition,
 } from './ledgerChain.ts';
 import { readHead, writeHead } from './ledgerHead.ts';
-import { createSchema, findSchemaFlaw } from './ledgerSchema.ts';
+import { createSchema, explainSchemaFlaw } from './ledgerSchema.ts';
 import { rollBack } from './olderNode.ts';
 import { openDatabase } from './openDatabase.ts';
 import { retryWhileBusy } from './busyRetry.ts';
@@ -36,19 +36,19 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   const headFile = `${file}.head`;
   let database: DatabaseSync | null = null;
   /** The position in the chain up to which this process has checked it. */
-  let checkedUpTo: ChainPosition = GENESIS_LINK;
+  let checkedUpTo: ChainPosition = CHAIN_START;
   /** The result of the last whole check; undefined before the first. */
   let lastFlaw: string | null | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
   /** For each error about damage, the flaw alone, without the other words of the message. */
-  const flaws = new WeakMap<SelfwareError, string>();
+  const flawByError = new WeakMap<SelfwareError, string>();
   const createDamageError = (flaw: string, cause?: unknown) => {
     const error = new SelfwareError('damaged', `The ledger is damaged: ${flaw} Nothing is written to it any more.`, {
       action: `Copy ${file}* aside and run \`selfware ledger verify\`. To begin a new ledger, move them away.`,
       cause,
     });
-    flaws.set(error, flaw);
+    flawByError.set(error, flaw);
     return error;
   };
   const toLedgerError = (error: unknown) => {
@@ -56,7 +56,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     return typed.reason === 'damaged' && typed !== error ? createDamageError(typed.message, error) : typed;
   };
 
-  async function openWithoutRetry(): Promise<DatabaseSync> {
+  async function openOnce(): Promise<DatabaseSync> {
     if (database) return database;
     const head = readHead(headFile);
     if (readSize(file) === 0 && head !== 'missing' && !(head !== 'damaged' && head.sequence === 0))
@@ -78,7 +78,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
 
   /** True if the database is new and has no table yet. Throws `damaged` if it is neither new nor a ledger. */
   function isNewLedger(newDatabase: DatabaseSync): boolean {
-    const flaw = findSchemaFlaw(newDatabase);
+    const flaw = explainSchemaFlaw(newDatabase);
     if (flaw === null) return false;
     const head = readHead(headFile);
     const pages = (newDatabase.prepare('PRAGMA page_count').get() as { page_count: number }).page_count;
@@ -94,7 +94,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     try {
       if (isNewLedger(newDatabase)) {
         // The head is written first, so that a ledger without this file is always a sign of damage.
-        writeHead(headFile, GENESIS_LINK);
+        writeHead(headFile, CHAIN_START);
         createSchema(newDatabase);
       }
       newDatabase.exec('COMMIT');
@@ -123,7 +123,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     event: Parameters<LedgerStore['append']>[0],
     onlyAfter: number | undefined,
   ): Promise<StoredEvent> {
-    const ledger = await openWithoutRetry();
+    const ledger = await openOnce();
     if (lastFlaw === undefined) lastFlaw = (await verifyAll()).reason;
     if (lastFlaw !== null) throw createDamageError(lastFlaw);
     let row: EventRow;
@@ -192,7 +192,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   ): Promise<{ readonly last: ChainPosition; readonly flaw: string | null }> {
     let lastLink = from;
     for (;;) {
-      const ledger = await openWithoutRetry();
+      const ledger = await openOnce();
       let rows: EventRow[];
       try {
         rows = ledger
@@ -217,19 +217,19 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     let ledger: DatabaseSync;
     const head = readHead(headFile);
     try {
-      ledger = await openWithoutRetry();
+      ledger = await openOnce();
     } catch (error) {
       if (error instanceof SelfwareError && error.reason === 'damaged')
-        return { events: 0, intact: false, brokenAt: null, reason: flaws.get(error) ?? error.message };
+        return { events: 0, intact: false, brokenAt: null, reason: flawByError.get(error) ?? error.message };
       throw error;
     }
-    const { last, flaw } = await checkFrom(GENESIS_LINK);
+    const { last, flaw } = await checkFrom(CHAIN_START);
     if (flaw) return { events: last.sequence, intact: false, brokenAt: last.sequence + 1, reason: flaw };
     try {
       const headProblem = explainHeadFlaw(ledger, head);
       const pages = (ledger.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }).quick_check;
       const reason =
-        headProblem ?? findSchemaFlaw(ledger) ?? (pages === 'ok' ? null : `Its pages are damaged: ${pages}`);
+        headProblem ?? explainSchemaFlaw(ledger) ?? (pages === 'ok' ? null : `Its pages are damaged: ${pages}`);
       return {
         events: last.sequence,
         intact: reason === null,
@@ -259,7 +259,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     },
 
     async read({ after = 0, types, limit, newestFirst = false }) {
-      const ledger = await openWithoutRetry();
+      const ledger = await openOnce();
       const typeCondition = types ? ` AND type IN (${types.map(() => '?').join(', ')})` : '';
       const sql = `SELECT ${COLUMNS} FROM events WHERE sequence > ?${typeCondition} ORDER BY sequence ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?`;
       let rows: EventRow[];
@@ -288,7 +288,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     },
   };
   try {
-    await openWithoutRetry();
+    await openOnce();
   } catch (error) {
     // The damage is reported at every use and not here, because a session must also start with a damaged ledger, so
     // that it can show the damage.

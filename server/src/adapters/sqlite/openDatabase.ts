@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { waitWhenBusy } from './olderNode.ts';
-import { BUSY_MS, retryWhileBusy } from './busyRetry.ts';
+import { MAX_BLOCKING_MS, retryWhileBusy } from './busyRetry.ts';
 
 /**
  * Opens `file` with a write-ahead log and a sync at every commit. The constructor is passed in, so that the caller
@@ -19,7 +19,7 @@ export async function openDatabase(
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const database = new Database(file);
   try {
-    waitWhenBusy(database, BUSY_MS);
+    waitWhenBusy(database, MAX_BLOCKING_MS);
     await retryWhileBusy(() => {
       inspect?.(database);
       // Processes that open a new file at the same time may conflict here.

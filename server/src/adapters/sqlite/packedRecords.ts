@@ -28,7 +28,7 @@ export interface RecordRow {
 type Facts = readonly [FileRecord['language'], number, readonly string[], boolean, FileRecord['trouble']];
 type RecordDetails = Pick<FileRecord, 'symbols' | 'symbolTokens' | 'chunks'>;
 type PackedRange = readonly [startLine: number, startColumn: number, endLine: number, endColumn: number];
-type PlainSymbol = readonly [
+type SymbolTuple = readonly [
   name: string,
   path: string,
   kind: SymbolInfo['kind'],
@@ -36,11 +36,11 @@ type PlainSymbol = readonly [
   ...range: PackedRange,
   ...nameRange: PackedRange,
 ];
-type PlainChunk = readonly [id: string, startLine: number, endLine: number, symbol: string | null];
+type ChunkTuple = readonly [id: string, startLine: number, endLine: number, symbol: string | null];
 type DetailTuples = readonly [
-  symbols: readonly PlainSymbol[],
+  symbols: readonly SymbolTuple[],
   symbolTokens: NonNullable<FileRecord['symbolTokens']> | null,
-  chunks: readonly PlainChunk[],
+  chunks: readonly ChunkTuple[],
 ];
 
 /** The row of a record. */
@@ -56,7 +56,7 @@ export function toRow({
   trouble,
   ...rest
 }: FileRecord): RecordRow {
-  const packed = Buffer.from(JSON.stringify(toTuples(rest)));
+  const packed = Buffer.from(JSON.stringify(packDetails(rest)));
   return {
     path,
     hash,
@@ -72,13 +72,13 @@ export function toRow({
  * The record of a row. Throws `damaged` for a row that was not written in this form, so that everything read later is
  * valid.
  */
-export function recordOfRow({ path, hash, size, mtime_ms, facts, checksum, rest }: RecordRow): FileRecord {
+export function parseRow({ path, hash, size, mtime_ms, facts, checksum, rest }: RecordRow): FileRecord {
   if (crc32(rest) !== checksum) throw new SelfwareError('damaged', 'A record of the catalogue is damaged.');
   const [language, tokens, imports, generated, trouble] = parseRecord<Facts>(facts);
   let bytes: Uint8Array | null = rest;
   let unpacked: RecordDetails | null = null;
   const readDetails = (): RecordDetails => {
-    if (bytes) [unpacked, bytes] = [readRest(path, bytes), null];
+    if (bytes) [unpacked, bytes] = [unpackDetails(path, bytes), null];
     return unpacked!;
   };
   // The getters are own, enumerable properties of the object, so that copies of the record also have their values.
@@ -104,10 +104,10 @@ export function recordOfRow({ path, hash, size, mtime_ms, facts, checksum, rest 
   };
 }
 
-function toTuples({ symbols, symbolTokens, chunks }: RecordDetails): DetailTuples {
+function packDetails({ symbols, symbolTokens, chunks }: RecordDetails): DetailTuples {
   return [
     symbols.map(
-      ({ name, path, kind, exported, range, nameRange }): PlainSymbol => [
+      ({ name, path, kind, exported, range, nameRange }): SymbolTuple => [
         name,
         path,
         kind,
@@ -117,7 +117,7 @@ function toTuples({ symbols, symbolTokens, chunks }: RecordDetails): DetailTuple
       ],
     ),
     symbolTokens ?? null,
-    chunks.map(({ id, startLine, endLine, symbol }): PlainChunk => [id, startLine, endLine, symbol]),
+    chunks.map(({ id, startLine, endLine, symbol }): ChunkTuple => [id, startLine, endLine, symbol]),
   ];
 }
 
@@ -125,7 +125,7 @@ function packRange({ startLine, startColumn, endLine, endColumn }: Range): Packe
   return [startLine, startColumn, endLine, endColumn];
 }
 
-function readRest(path: string, bytes: Uint8Array): RecordDetails {
+function unpackDetails(path: string, bytes: Uint8Array): RecordDetails {
   const [symbols, symbolTokens, chunks] = parseRecord<DetailTuples>(
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'),
   );

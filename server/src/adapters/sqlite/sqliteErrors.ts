@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { diskFullAction, isDiskFull, SelfwareError, type ErrorReason } from '../../util/typedError.ts';
-import { isFull } from '../files/diskSpace.ts';
+import { isDiskFullAt } from '../files/diskSpace.ts';
 
 const INPUT_OUTPUT = 10,
   SQLITE_FULL = 13,
@@ -28,7 +28,7 @@ export function toSqliteError(
   message: string,
   action: string,
   file: string,
-  full = isFull,
+  full = isDiskFullAt,
 ): SelfwareError {
   if (error instanceof SelfwareError) return error;
   if (isOutOfSpace(error, file, full))
@@ -37,10 +37,10 @@ export function toSqliteError(
       cause: error,
     });
   const listedReason = REASON_BY_CODE[findResultCode(error) ?? 0];
-  const [reason, because, remedy] =
+  const [reason, explanation, advice] =
     listedReason ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
-  return new SelfwareError(reason, `${message} cannot be used: ${because}.`, {
-    action: reason === 'damaged' ? action : remedy,
+  return new SelfwareError(reason, `${message} cannot be used: ${explanation}.`, {
+    action: reason === 'damaged' ? action : advice,
     cause: error,
   });
 }
@@ -49,7 +49,7 @@ export function toSqliteError(
  * True if the disk is full. SQLite reports this for the database file only. For the files next to it (the log and its
  * index), it reports only that they could not be written or opened; then the disk itself is tested.
  */
-export function isOutOfSpace(error: unknown, file: string, full = isFull): boolean {
+export function isOutOfSpace(error: unknown, file: string, full = isDiskFullAt): boolean {
   const code = findResultCode(error);
   if (code === SQLITE_FULL || isDiskFull(error)) return true;
   return (code === INPUT_OUTPUT || code === CANNOT_OPEN) && file !== ':memory:' && full(dirname(file));

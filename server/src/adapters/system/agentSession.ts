@@ -10,9 +10,9 @@ import { PS_PATH } from './systemPrograms.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 /** Name of the variable that Selfware's servers for agents set. The processes that they start inherit it. */
-const OUR_MARK = 'SELFWARE_AGENT';
+const OWN_MARK_VARIABLE = 'SELFWARE_AGENT';
 /** Names of variables that known agents set for the commands that they run. */
-const THEIR_MARKS = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX'];
+const AGENT_MARK_VARIABLES = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX'];
 /** Maximum number of ancestors that are checked; processes hardly ever have more. */
 const MAX_ANCESTORS = 64;
 /** Matches the names of programs that only start another program. */
@@ -22,20 +22,20 @@ const SHELL_NAME = /^(?:ba|da|z|k)?sh$/;
 
 /** Marks this process, and those that inherit its environment, as belonging to an agent. */
 export function markAgentSession(): void {
-  process.env[OUR_MARK] = '1';
+  process.env[OWN_MARK_VARIABLE] = '1';
 }
 
 /** The sign that identifies the agent, as the end of a sentence; null if there is none. */
 export async function detectAgentSession(env: Environment): Promise<string | null> {
-  const mark = [OUR_MARK, ...THEIR_MARKS].find((name) => env[name]);
+  const mark = [OWN_MARK_VARIABLE, ...AGENT_MARK_VARIABLES].find((name) => env[name]);
   if (mark !== undefined) return `${mark} is set in its environment`;
-  const servers = await findRunningAgentServers(env);
-  if (servers.length === 0) return null;
+  const serverPids = await findRunningAgentServers(env);
+  if (serverPids.length === 0) return null;
   const ancestors = new Set(await readAncestors(process.pid));
-  for (const server of servers) {
-    const client = await findClient(server);
-    if (client === null || !ancestors.has(client)) continue;
-    return `process ${client} has started both this command and a Selfware server for agents`;
+  for (const serverPid of serverPids) {
+    const clientPid = await findClient(serverPid);
+    if (clientPid === null || !ancestors.has(clientPid)) continue;
+    return `process ${clientPid} has started both this command and a Selfware server for agents`;
   }
   return null;
 }
@@ -50,11 +50,11 @@ async function findClient(server: number): Promise<number | null> {
 
 /** True for a program that only starts another program: `sh -c`, `npx`, `npm exec`, `env`. */
 function isStarter(command: string): boolean {
-  const [program = '', first = ''] = command.split(' ').map((word) => basename(word));
+  const [program = '', firstArgument = ''] = command.split(' ').map((word) => basename(word));
   return (
     STARTER_NAME.test(program) ||
-    (SHELL_NAME.test(program) && /^-\w*c$/.test(first)) ||
-    (program === 'node' && STARTER_NAME.test(first))
+    (SHELL_NAME.test(program) && /^-\w*c$/.test(firstArgument)) ||
+    (program === 'node' && STARTER_NAME.test(firstArgument))
   );
 }
 
@@ -86,6 +86,6 @@ async function readCommand(pid: number): Promise<string> {
 
 async function queryPs(pid: number, field: string): Promise<string> {
   if (process.platform === 'win32') return '';
-  const answer = await promisify(execFile)(PS_PATH, ['-o', field, '-p', String(pid)]).catch(() => null);
-  return answer?.stdout.trim() ?? '';
+  const output = await promisify(execFile)(PS_PATH, ['-o', field, '-p', String(pid)]).catch(() => null);
+  return output?.stdout.trim() ?? '';
 }

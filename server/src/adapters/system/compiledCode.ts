@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { dataFolder, liesInRepository } from '../files/stateFolder.ts';
+import { resolveDataFolder, isInRepositoryOrFolder } from '../files/stateFolder.ts';
 
 /** Milliseconds after which the cached code of another build is removed if its folder has not changed. */
 const FORGOTTEN_MS = 14 * 24 * 3_600_000;
@@ -19,13 +19,13 @@ export function cacheCompiledCode(
   env: Readonly<Record<string, string | undefined>>,
   openedRoots: readonly string[],
 ): void {
-  const home = dataFolder(env, process.platform);
+  const home = resolveDataFolder(env, process.platform);
   // The engine runs compiled code that it finds, so it must never come from a repository.
-  if (!existsSync(home) || liesInRepository(home, openedRoots)) return;
+  if (!existsSync(home) || isInRepositoryOrFolder(home, openedRoots)) return;
   const folder = join(home, 'code');
   const buildFolder = join(folder, build);
   try {
-    if (!existsSync(buildFolder)) removeForgotten(folder);
+    if (!existsSync(buildFolder)) removeOldBuilds(folder);
   } catch (error) {
     // A file in place of the folder, or an unreadable one, does not prevent the program from running.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -45,7 +45,7 @@ export function enableCodeCache(folder: string): void {
   cacheFolder = folder;
 }
 
-function removeForgotten(folder: string): void {
+function removeOldBuilds(folder: string): void {
   const cutoff = Date.now() - FORGOTTEN_MS;
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name);

@@ -46,7 +46,7 @@ export function onForcedShutdown(action: () => void): () => void {
  * may send several, some of them through the process that has started this one. SIGHUP is ignored if `nohup` has
  * started this process.
  */
-export function shutDownOnSignals(timeoutMs = SHUTDOWN_TIMEOUT_MS): GracefulShutdown {
+export function startHandlingSignals(timeoutMs = SHUTDOWN_TIMEOUT_MS): GracefulShutdown {
   const controller = new AbortController();
   let exitCode: number | null = null;
   let currentTimeoutMs = timeoutMs;

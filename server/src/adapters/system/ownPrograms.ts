@@ -8,17 +8,17 @@ import { findRepositoriesAround } from '../files/stateFolder.ts';
 /** Folders of the repositories that this process has open. Their programs are not trusted. */
 const repositories = new Set<string>();
 /** Paths of programs that were looked up, by name, search path and untrusted folders. */
-const placesByKey = new Map<string, string | null>();
+const programByKey = new Map<string, string | null>();
 /** Search paths without untrusted folders, by search path and untrusted folders. */
-const pathsByKey = new Map<string, string>();
+const trustedPathByKey = new Map<string, string>();
 
 /** Excludes the programs below `rootDir`, and below a repository that contains it, from Selfware's own purposes. */
 export function distrustPrograms(rootDir: string): void {
-  const realRoot = realOrSame(rootDir);
+  const realRoot = resolveRealPath(rootDir);
   if (repositories.has(realRoot)) return;
   for (const folder of [realRoot, ...findRepositoriesAround(realRoot)]) repositories.add(folder);
-  placesByKey.clear();
-  pathsByKey.clear();
+  programByKey.clear();
+  trustedPathByKey.clear();
 }
 
 /**
@@ -27,15 +27,15 @@ export function distrustPrograms(rootDir: string): void {
  */
 export function removeUntrustedFolders(path: string, untrustedFolders: readonly string[] = []): string {
   const key = [path, ...untrustedFolders].join('\0');
-  const cached = pathsByKey.get(key);
+  const cached = trustedPathByKey.get(key);
   if (cached !== undefined) return cached;
-  const untrusted = [...repositories, ...untrustedFolders.map(realOrSame)];
-  const trusted = path
+  const untrustedRealFolders = [...repositories, ...untrustedFolders.map(resolveRealPath)];
+  const trustedPath = path
     .split(delimiter)
-    .filter((folder) => isTrusted(folder, untrusted))
+    .filter((folder) => isTrusted(folder, untrustedRealFolders))
     .join(delimiter);
-  pathsByKey.set(key, trusted);
-  return trusted;
+  trustedPathByKey.set(key, trustedPath);
+  return trustedPath;
 }
 
 /**
@@ -48,27 +48,29 @@ export function findTrustedProgram(
   untrustedFolders: readonly string[] = [],
 ): string | null {
   const key = [name, path, ...untrustedFolders].join('\0');
-  const cached = placesByKey.get(key);
+  const cached = programByKey.get(key);
   if (cached !== undefined) return cached;
-  const untrusted = [...repositories, ...untrustedFolders.map(realOrSame)];
+  const untrustedRealFolders = [...repositories, ...untrustedFolders.map(resolveRealPath)];
   const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.com`] : [name];
   const places = removeUntrustedFolders(path, untrustedFolders)
     .split(delimiter)
     .flatMap((folder) => names.map((file) => join(folder, file)));
   // A link in a folder of the system may lead back into the repository.
   const program =
-    places.find((place) => isAbsolute(place) && isProgram(place) && !isInside(realOrSame(place), untrusted)) ?? null;
-  placesByKey.set(key, program);
+    places.find(
+      (place) => isAbsolute(place) && isProgram(place) && !isInsideAny(resolveRealPath(place), untrustedRealFolders),
+    ) ?? null;
+  programByKey.set(key, program);
   return program;
 }
 
 /** True for an absolute folder outside of the untrusted ones that is not a `.bin` of packages. */
-function isTrusted(folder: string, untrusted: readonly string[]): boolean {
+function isTrusted(folder: string, untrustedRealFolders: readonly string[]): boolean {
   if (!isAbsolute(folder) || /[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder)) return false;
-  return !isInside(realOrSame(folder), untrusted);
+  return !isInsideAny(resolveRealPath(folder), untrustedRealFolders);
 }
 
-function isInside(absolutePath: string, folders: readonly string[]): boolean {
+function isInsideAny(absolutePath: string, folders: readonly string[]): boolean {
   return folders.some((folder) => {
     const path = relative(folder, absolutePath);
     return !isAbsolute(path) && path !== '..' && !/^\.\.[\\/]/.test(path);
@@ -85,7 +87,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-function realOrSame(path: string): string {
+function resolveRealPath(path: string): string {
   try {
     return realpathSync.native(path);
   } catch (error) {

@@ -7,7 +7,7 @@ import { measureBytes } from '../files/folderSize.ts';
 import type { ProcessMeter } from '../../core/ports/system.ts';
 
 /** Matches the names of databases, of their logs, and of the folder of the index in the state folder. */
-const DATABASE_NAME = /\.db(?:-wal|-shm)?$|^lancedb$/;
+const DATABASE_NAME_PATTERN = /\.db(?:-wal|-shm)?$|^lancedb$/;
 const BYTES_PER_MB = 1_000_000;
 
 /** Creates a meter of this process. `stateDir`: the state folder, absolute. */
@@ -20,7 +20,7 @@ export function createProcessMeter(stateDir: string): ProcessMeter {
     },
     cores: availableParallelism(),
     databaseMb: async () => {
-      const names = (await listNames(stateDir)).filter((name) => DATABASE_NAME.test(name));
+      const names = (await listNames(stateDir)).filter((name) => DATABASE_NAME_PATTERN.test(name));
       const sizes = await Promise.all(names.map((name) => measureBytes(join(stateDir, name))));
       return sizes.reduce((sum, bytes) => sum + bytes, 0) / BYTES_PER_MB;
     },

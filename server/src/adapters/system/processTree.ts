@@ -15,8 +15,8 @@ export function findDescendants(pid: number): readonly TreeProcess[] {
   const descendants: TreeProcess[] = [];
   const ancestors = new Set([pid]);
   // Each round finds the children of the processes that the previous round found.
-  for (let before = 0; ancestors.size > before; ) {
-    before = ancestors.size;
+  for (let previousSize = 0; ancestors.size > previousSize; ) {
+    previousSize = ancestors.size;
     for (const candidate of running)
       if (ancestors.has(candidate.parent) && !ancestors.has(candidate.pid)) {
         ancestors.add(candidate.pid);

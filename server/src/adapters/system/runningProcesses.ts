@@ -89,7 +89,7 @@ export async function stopProcesses(
   env: Environment,
 ): Promise<readonly { readonly pid: number; readonly rootDir: string }[]> {
   const realRoot = rootDir === null ? null : await realpath(rootDir);
-  const records = (await loadRecords(resolveRecordsFolder(rootDir ?? '.', env)))
+  const records = (await readRecords(resolveRecordsFolder(rootDir ?? '.', env)))
     .filter(({ running }) => running.pid !== process.pid && (realRoot === null || running.rootDir === realRoot))
     .toSorted((a, b) => Number(b.running.supervisor !== undefined) - Number(a.running.supervisor !== undefined));
   const foundByPid = new Map<number, RunningProcess>();
@@ -118,7 +118,7 @@ export async function findRunningSupervisors(
 ): Promise<readonly (ProcessIdentity & SupervisorFacts & { readonly rootDir: string })[]> {
   const realRoot = rootDir === null ? null : await realpath(rootDir);
   const supervisors: (ProcessIdentity & SupervisorFacts & { readonly rootDir: string })[] = [];
-  for (const { running } of await loadRecords(resolveRecordsFolder(rootDir ?? '.', env))) {
+  for (const { running } of await readRecords(resolveRecordsFolder(rootDir ?? '.', env))) {
     const { pid, started, supervisor } = running;
     if (!supervisor || pid === process.pid || (realRoot !== null && running.rootDir !== realRoot)) continue;
     if (await isAlive(running)) supervisors.push({ pid, started, rootDir: running.rootDir, ...supervisor });
@@ -129,9 +129,9 @@ export async function findRunningSupervisors(
 /** Ends the workers of supervisors of this repository that were killed, and removes their records. */
 export async function endOrphanedWorkers(rootDir: string, env: Environment): Promise<void> {
   const realRoot = await realpath(rootDir);
-  for (const { file, running } of await loadRecords(resolveRecordsFolder(rootDir, env))) {
+  for (const { file, running } of await readRecords(resolveRecordsFolder(rootDir, env))) {
     if (!running.supervisor || running.rootDir !== realRoot || (await isAlive(running))) continue;
-    if (running.supervisor.worker) await killOrphan(running.supervisor.worker);
+    if (running.supervisor.worker) await killOrphanedWorker(running.supervisor.worker);
     await rm(file, { force: true });
   }
 }
@@ -139,7 +139,7 @@ export async function endOrphanedWorkers(rootDir: string, env: Environment): Pro
 /** Ids of the running Selfware processes that serve agents, on any repository. */
 export async function findRunningAgentServers(env: Environment): Promise<readonly number[]> {
   const pids: number[] = [];
-  for (const { running } of await loadRecords(resolveRecordsFolder('.', env)))
+  for (const { running } of await readRecords(resolveRecordsFolder('.', env)))
     if (running.agent === true && (await isAlive(running))) pids.push(running.pid);
   return pids;
 }
@@ -176,7 +176,7 @@ function resolveRecordsFolder(rootDir: string, env: Environment): string {
 }
 
 /** The readable records in a folder, each with its file. */
-async function loadRecords(folder: string): Promise<{ readonly file: string; readonly running: ProcessRecord }[]> {
+async function readRecords(folder: string): Promise<{ readonly file: string; readonly running: ProcessRecord }[]> {
   const records: { readonly file: string; readonly running: ProcessRecord }[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith('.json')) continue;
@@ -188,9 +188,9 @@ async function loadRecords(folder: string): Promise<{ readonly file: string; rea
 }
 
 /** Kills a worker whose supervisor has ended, with the processes of its group and below it. */
-async function killOrphan(worker: ProcessIdentity): Promise<void> {
+async function killOrphanedWorker(worker: ProcessIdentity): Promise<void> {
   if (!(await isAlive(worker))) return;
-  kill(worker.pid, true);
+  killWithDescendants(worker.pid, true);
   while (await isAlive(worker)) await sleep(POLL_MS);
 }
 
@@ -204,7 +204,7 @@ interface RunningProcess extends ProcessIdentity {
 async function end(running: RunningProcess): Promise<void> {
   sendSignal(running.pid, 'SIGTERM');
   if (await endsWithin(running, GRACE_MS)) return;
-  kill(running.pid, running.leadsGroup);
+  killWithDescendants(running.pid, running.leadsGroup);
   await endsWithin(running, KILLED_MS);
 }
 
@@ -219,7 +219,7 @@ async function endsWithin(running: ProcessIdentity, ms: number): Promise<boolean
 }
 
 /** Kills a process and its descendants, which could no longer be found after it has ended. */
-function kill(pid: number, leadsGroup: boolean): void {
+function killWithDescendants(pid: number, leadsGroup: boolean): void {
   const descendants = findDescendants(pid);
   sendSignal(leadsGroup && process.platform !== 'win32' ? -pid : pid, 'SIGKILL');
   killStillRunning(descendants);

@@ -12,7 +12,7 @@ import { PS_PATH, resolveWindowsProgram } from './systemPrograms.ts';
  */
 const TOLERANCE_MS = 2_000;
 /** Maximum time in milliseconds that PowerShell may take to answer. */
-const ANSWER_MS = 20_000;
+const MAX_ANSWER_MS = 20_000;
 
 /**
  * The start time of the process, as an opaque text; null if there is none, or if the system does not report it. Compare
@@ -27,7 +27,7 @@ export async function readStartTime(pid: number): Promise<string | null> {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   }
-  if (process.platform === 'win32') return startOnWindows(pid);
+  if (process.platform === 'win32') return readStartOnWindows(pid);
   const answer = await promisify(execFile)(PS_PATH, ['-o', 'lstart=', '-p', String(pid)]).catch(() => null);
   return answer?.stdout.trim() || null;
 }
@@ -50,7 +50,7 @@ export function parsePowerShellTime(output: string): string | null {
  * The start time of a process on Windows. Starting PowerShell takes some tenths of a second, so it is started only for
  * other processes that run.
  */
-async function startOnWindows(pid: number): Promise<string | null> {
+async function readStartOnWindows(pid: number): Promise<string | null> {
   if (pid === process.pid) return new Date(Date.now() - process.uptime() * 1000).toISOString();
   try {
     process.kill(pid, 0);
@@ -61,7 +61,7 @@ async function startOnWindows(pid: number): Promise<string | null> {
   const answer = await promisify(execFile)(
     resolveWindowsProgram('WindowsPowerShell\\v1.0\\powershell.exe'),
     ['-NoProfile', '-NonInteractive', '-Command', question],
-    { timeout: ANSWER_MS, windowsHide: true },
+    { timeout: MAX_ANSWER_MS, windowsHide: true },
   ).catch(() => null);
   return parsePowerShellTime(answer?.stdout ?? '');
 }

@@ -42,7 +42,7 @@ export function createIds(clock: Clock): Ids {
     next(kind) {
       lastMillis = Math.max(Math.floor(clock.now()), lastMillis + 1);
       const day = new Date(lastMillis).toISOString().slice(0, 10).replaceAll('-', '');
-      return `${kind[0]}-${day}-${toDigits(lastMillis % DAY_MS)}-${drawDigits()}`;
+      return `${kind[0]}-${day}-${formatDigits(lastMillis % DAY_MS)}-${drawRandomDigits()}`;
     },
   };
 }
@@ -59,7 +59,7 @@ export function createStderrLog(level: Level): Log {
 }
 
 /** The number in base 32, with `TIME_DIGITS` digits. */
-function toDigits(value: number): string {
+function formatDigits(value: number): string {
   let text = '';
   for (let remaining = value; text.length < TIME_DIGITS; remaining = Math.floor(remaining / 32))
     text = SORTABLE_DIGITS.charAt(remaining % 32) + text;
@@ -67,7 +67,7 @@ function toDigits(value: number): string {
 }
 
 /** `RANDOM_DIGITS` random digits. */
-function drawDigits(): string {
+function drawRandomDigits(): string {
   return [...randomBytes(RANDOM_DIGITS)].map((byte) => SORTABLE_DIGITS.charAt(byte % 32)).join('');
 }
 

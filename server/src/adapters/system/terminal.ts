@@ -17,9 +17,9 @@ const ESCAPE = '\u001b';
  */
 const OWN_ESCAPE = `\u0000${randomBytes(12).toString('hex')}\u0000`;
 /** Width of a terminal that reports none. */
-const USUAL_COLUMNS = 80;
+const DEFAULT_COLUMNS = 80;
 /** Number of characters that are kept at the end of a line that is too long for the terminal. */
-const KEPT_END = 20;
+const KEPT_END_LENGTH = 20;
 /** Indentation of the rows of a long line after the first. */
 const INDENT = '    ';
 /** Terminals of this width or less get only the beginning of a line. */
@@ -78,21 +78,21 @@ export function printEscaped(text: Uint8Array): void {
 /**
  * Assumes the usual width for a terminal that reports none. Otherwise questions would be drawn one character per line.
  */
-export function assumeWidth(): void {
-  if (process.stdout.isTTY && !process.stdout.columns) process.stdout.columns = USUAL_COLUMNS;
-  if (process.stderr.isTTY && !process.stderr.columns) process.stderr.columns = USUAL_COLUMNS;
+export function setDefaultWidth(): void {
+  if (process.stdout.isTTY && !process.stdout.columns) process.stdout.columns = DEFAULT_COLUMNS;
+  if (process.stderr.isTTY && !process.stderr.columns) process.stderr.columns = DEFAULT_COLUMNS;
 }
 
 /** Rewrites the last line of a terminal; null removes it. */
 export function rewriteLine(text: string | null): void {
-  const width = (process.stderr.columns || USUAL_COLUMNS) - 1;
+  const width = (process.stderr.columns || DEFAULT_COLUMNS) - 1;
   process.stderr.write(`\r${ESCAPE}[2K${text === null ? '' : cutMiddle(escapeInvisibleLine(text), width)}`);
 }
 
 /** The text in at most `width` characters. The end is kept, because it contains the duration of the work. */
 export function cutMiddle(text: string, width: number): string {
   if (text.length <= width) return text;
-  const end = Math.min(KEPT_END, Math.floor(width / 2));
+  const end = Math.min(KEPT_END_LENGTH, Math.floor(width / 2));
   return `${text.slice(0, Math.max(0, width - end - 1))}…${text.slice(text.length - end)}`;
 }
 
@@ -102,7 +102,7 @@ export function cutMiddle(text: string, width: number): string {
  * overwritten. Rows that do not fit on the screen are skipped, because they could not be overwritten later.
  */
 export function rewriteBlock(lines: readonly string[], rows: number): number {
-  const width = (process.stdout.columns || USUAL_COLUMNS) - 1;
+  const width = (process.stdout.columns || DEFAULT_COLUMNS) - 1;
   const height = Math.max(1, (process.stdout.rows || Number.POSITIVE_INFINITY) - 1);
   const newRows = lines.flatMap((line) => wrapLine(escapeInvisibleLine(line), width)).slice(0, height);
   const moveUp = rows === 0 ? '' : `${ESCAPE}[${rows}A`;

@@ -16,7 +16,7 @@ export interface EvaluatedExample {
 }
 
 /** Maximum number of bytes of the file with the results. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_RESULT_BYTES = 64 * 1024 * 1024;
 
 /**
  * Runs the evaluator and returns its results in the order of `ids`. All fields but `id` are null for an example that it
@@ -34,12 +34,12 @@ export async function runEvaluator(
   const failure = await runLogged({ ...run, variables }, `${name}.log`);
   throwIfCancelled(run.signal);
   if (failure !== null) throw createEvaluatorError(failure);
-  const text = readTextInside(run.folder, `${name}.jsonl`, MAX_BYTES);
+  const text = readTextInside(run.folder, `${name}.jsonl`, MAX_RESULT_BYTES);
   if (text === null) throw createEvaluatorError('It wrote nothing to $SELFWARE_RESULTS.');
   const examplesById = new Map<string, EvaluatedExample>();
   for (const [lineIndex, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const example = parseExample(parseJsonOrNull(line));
+    const example = parseResult(parseJsonOrNull(line));
     if (typeof example === 'string')
       throw createEvaluatorError(`Line ${lineIndex + 1} of its results is unusable: ${example}.`);
     if (examplesById.has(example.id))
@@ -50,7 +50,7 @@ export async function runEvaluator(
 }
 
 /** One result; the reason why the value is none, as the end of a sentence. */
-function parseExample(value: unknown): EvaluatedExample | string {
+function parseResult(value: unknown): EvaluatedExample | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'it is not an object';
   const { id, reply = null, logProbability = null, tokens = null } = value as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string' || id === '') return 'it has no id';

@@ -27,7 +27,7 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
     throw new SelfwareError('usage', `There is no model at ${base}.`, { action: 'Correct the setting learn.model.' });
   const models = join(folder, 'models');
   const [current, currentAdapter] = [join(folder, 'current.gguf'), join(folder, 'current.lora.gguf')];
-  const pathOf = (name: string | null) => {
+  const resolvePlace = (name: string | null) => {
     if (name === null) return { model: base, adapter: null };
     const adapter = join(models, name, ADAPTER_FILE);
     return { model: join(models, name, MODEL_FILE), adapter: existsSync(adapter) ? adapter : null };
@@ -36,20 +36,20 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
     base: `gguf:${base}`,
     inUse: `gguf:${current}`,
     async add(training, { path, kind }) {
-      const folderOfTraining = join(models, training);
+      const trainingFolder = join(models, training);
       try {
-        await mkdir(folderOfTraining, { recursive: true, mode: 0o700 });
-        const target = join(folderOfTraining, kind === 'adapter' ? ADAPTER_FILE : MODEL_FILE);
+        await mkdir(trainingFolder, { recursive: true, mode: 0o700 });
+        const target = join(trainingFolder, kind === 'adapter' ? ADAPTER_FILE : MODEL_FILE);
         // Both are in the state folder, so nothing is copied if the file system supports links.
         await link(path, target).catch(() => copyFile(path, target));
-        if (kind === 'adapter') await replaceByLink(join(folderOfTraining, MODEL_FILE), base);
+        if (kind === 'adapter') await replaceByLink(join(trainingFolder, MODEL_FILE), base);
       } catch (error) {
         throw toWriteError(error, 'The trained model');
       }
       return training;
     },
     async activate(name) {
-      const { model, adapter } = pathOf(name);
+      const { model, adapter } = resolvePlace(name);
       if (!existsSync(model))
         throw new SelfwareError('notFound', `The file ${model} of the model is gone.`, {
           action: 'Restore it, or run `selfware learn rollback`.',
@@ -66,8 +66,8 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
       }
     },
     remove: (training) => rm(join(models, training), { recursive: true, force: true }),
-    place: pathOf,
-    proposer: (name) => (runs ? `gguf:${pathOf(name).model}` : null),
+    place: resolvePlace,
+    proposer: (name) => (runs ? `gguf:${resolvePlace(name).model}` : null),
   };
 }
 

@@ -16,15 +16,15 @@ export interface OllamaHomeOptions {
 }
 
 /** Maximum time in milliseconds of a request that creates no model. */
-const REQUEST_MS = 30_000;
+const MAX_REQUEST_MS = 30_000;
 /** Maximum time in milliseconds of a request that uploads or creates a model. */
-const CREATE_MS = 30 * 60_000;
+const MAX_CREATION_MS = 30 * 60_000;
 
 /** Creates the store of the models on the server at `url`. Sends nothing yet. */
 export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelHome {
   const hostSuffix = url === 'http://127.0.0.1:11434' ? '' : `@${url}`;
   const latest = `${name}:latest`;
-  const send = (path: string, method: string, body: unknown, signal: AbortSignal, maxMs = REQUEST_MS) =>
+  const send = (path: string, method: string, body: unknown, signal: AbortSignal, maxMs = MAX_REQUEST_MS) =>
     sendRequest(`${url}${path}`, { method, body: JSON.stringify(body), signal }, maxMs);
   return {
     base: `ollama:${base}${hostSuffix}`,
@@ -34,7 +34,7 @@ export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelH
       const existingBlob = await sendRequest(
         `${url}/api/blobs/${digest}`,
         { method: 'HEAD', signal },
-        REQUEST_MS,
+        MAX_REQUEST_MS,
         [404],
       );
       if (existingBlob.status === 404)
@@ -43,12 +43,12 @@ export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelH
           { method: 'POST', body: Readable.toWeb(createReadStream(path)), duplex: 'half', signal } as RequestInit & {
             readonly signal: AbortSignal;
           },
-          CREATE_MS,
+          MAX_CREATION_MS,
         );
       const tag = `${name}:${training}`;
       const parts =
         kind === 'adapter' ? { from: base, adapters: { 'adapter.gguf': digest } } : { files: { 'model.gguf': digest } };
-      await send('/api/create', 'POST', { model: tag, stream: false, ...parts }, signal, CREATE_MS);
+      await send('/api/create', 'POST', { model: tag, stream: false, ...parts }, signal, MAX_CREATION_MS);
       return tag;
     },
     async activate(tag, signal) {
@@ -58,7 +58,7 @@ export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelH
       await sendRequest(
         `${url}/api/delete`,
         { method: 'DELETE', body: JSON.stringify({ model: `${name}:${training}` }), signal },
-        REQUEST_MS,
+        MAX_REQUEST_MS,
         [404],
       );
     },
@@ -68,14 +68,14 @@ export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelH
 }
 
 /**
- * Sends a request. `accepted`: further status codes that are not errors. Throws `unavailable`, or the reason of an
+ * Sends a request. `acceptedStatuses`: further status codes that are not errors. Throws `unavailable`, or the reason of an
  * aborted signal.
  */
 async function sendRequest(
   url: string,
   init: RequestInit & { readonly signal: AbortSignal },
   maxMs: number,
-  accepted: readonly number[] = [],
+  acceptedStatuses: readonly number[] = [],
 ): Promise<Response> {
   const limitedSignal = AbortSignal.any([init.signal, AbortSignal.timeout(maxMs)]);
   let problem: string;
@@ -84,7 +84,7 @@ async function sendRequest(
     // Ollama reports some errors in the creation of a model in an answer with the status 200.
     const text = await response.text();
     const failure = /"error"\s*:\s*"([^"]{0,300})/.exec(text)?.[1];
-    if ((response.ok && failure === undefined) || accepted.includes(response.status)) return response;
+    if ((response.ok && failure === undefined) || acceptedStatuses.includes(response.status)) return response;
     problem = `HTTP ${response.status}${failure === undefined ? '' : `: ${failure}`}`;
   } catch (error) {
     init.signal.throwIfAborted();

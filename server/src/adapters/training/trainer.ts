@@ -34,16 +34,16 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 /** Number of characters at the end of the output that the message about a failure quotes. */
 const MAX_QUOTED_CHARACTERS = 600;
 /** Milliseconds between two checks of the size of the folder. */
-const CHECK_SIZE_MS = 2_000;
+const SIZE_CHECK_INTERVAL_MS = 2_000;
 
 /**
  * The name of the file that marks a result which is not evaluated yet. It is so unusual that no trainer uses it by
  * chance.
  */
-export const RESULT_MARK = '.selfware-result';
+export const RESULT_MARK_FILE = '.selfware-result';
 
 /** Names of the entries that stay in the folder of a training: those that Selfware writes there, and the result. */
-const KEPT_NAMES = new Set(['dataset', 'output', RESULT_MARK, 'train.log']);
+const KEPT_NAMES = new Set(['dataset', 'output', RESULT_MARK_FILE, 'train.log']);
 for (const name of ['current', 'candidate'])
   for (const extension of ['log', 'jsonl']) KEPT_NAMES.add(`${name}.${extension}`);
 
@@ -67,7 +67,7 @@ export async function runTrainer(run: TrainerRun): Promise<Artifact | { readonly
     const endIfTooLarge = async () => {
       if ((await measureFolder(run.folder)) > run.maxBytes) end('It wrote more than learn.modelGigabytes allows.');
     };
-    sizeTimer = setInterval(() => void endIfTooLarge(), CHECK_SIZE_MS);
+    sizeTimer = setInterval(() => void endIfTooLarge(), SIZE_CHECK_INTERVAL_MS);
   });
   clearInterval(sizeTimer);
   const bytes = await measureFolder(run.folder);

@@ -73,7 +73,7 @@ const DEFAULT_HEAP_MB = 512;
  * Megabytes of heap for new objects. It is small, so that garbage is collected often, before that of several files
  * accumulates.
  */
-const YOUNG_MB = 12;
+const YOUNG_HEAP_MB = 12;
 /** Milliseconds after which an idle thread is stopped, unless the options override it. */
 const DEFAULT_IDLE_MS = 60_000;
 
@@ -91,23 +91,26 @@ interface Thread {
 }
 
 /**
- * Creates the runner of jobs. Threads start with the first job. Errors: `cancellationError`, `timedOut`, and the errors
+ * Creates the runner of jobs. Threads start with the first job. Errors: `createCancellationError`, `timedOut`, and the errors
  * of the job itself (`internal` if it crashed).
  */
 export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   const threads = Math.max(1, options.threads ?? Math.min(availableParallelism(), 4));
   const entry = options.entry instanceof URL ? options.entry : pathToFileURL(options.entry);
   const waitingTasks: Task[] = [];
-  const idle: Thread[] = [];
+  const idleThreads: Thread[] = [];
   const allThreads = new Set<Thread>();
   let isClosed = false;
-  let requests = 0;
+  let requestCount = 0;
 
   const startThread = (): Thread => {
     const worker = new Worker(entry, {
       stdout: true,
       workerData: { code: findCompiledCodeFolder() } satisfies ThreadData,
-      resourceLimits: { maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB,
+        maxYoungGenerationSizeMb: YOUNG_HEAP_MB,
+      },
     });
     // Standard output may carry a protocol, so the output of libraries is redirected to standard error.
     worker.stdout.on('data', printEscaped);
@@ -118,19 +121,19 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   const retire = (thread: Thread): void => {
     if (thread.idleTimer) clearTimeout(thread.idleTimer);
     allThreads.delete(thread);
-    const threadIndex = idle.indexOf(thread);
-    if (threadIndex >= 0) idle.splice(threadIndex, 1);
+    const threadIndex = idleThreads.indexOf(thread);
+    if (threadIndex >= 0) idleThreads.splice(threadIndex, 1);
     void thread.worker.terminate();
   };
   const makeIdle = (thread: Thread): void => {
     thread.worker.unref();
     thread.idleTimer = setTimeout(() => retire(thread), options.idleMs ?? DEFAULT_IDLE_MS);
     thread.idleTimer.unref();
-    idle.push(thread);
+    idleThreads.push(thread);
   };
-  const startWaiting = (): void => {
-    while (waitingTasks.length > 0 && (idle.length > 0 || allThreads.size < threads)) {
-      const thread = idle.pop() ?? startThread();
+  const startWaitingTasks = (): void => {
+    while (waitingTasks.length > 0 && (idleThreads.length > 0 || allThreads.size < threads)) {
+      const thread = idleThreads.pop() ?? startThread();
       if (thread.idleTimer) clearTimeout(thread.idleTimer);
       thread.worker.ref();
       runTask(thread, waitingTasks.shift()!);
@@ -138,26 +141,28 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   };
 
   const runTask = (thread: Thread, task: Task): void => {
-    const id = ++requests;
+    const id = ++requestCount;
     const { worker } = thread;
     const limit = options.timeouts?.[task.name] ?? DEFAULT_TIMEOUTS[task.name];
     const timer = setTimeout(
       () =>
-        end(new SelfwareError('timedOut', `The job ${task.name} took longer than ${limit / 1000} s and was ended.`)),
+        endWithError(
+          new SelfwareError('timedOut', `The job ${task.name} took longer than ${limit / 1000} s and was ended.`),
+        ),
       limit,
     );
-    const onAbort = () => end(cancellationError());
+    const onAbort = () => endWithError(createCancellationError());
     const onError = (cause: unknown) =>
-      end(
+      endWithError(
         new ThreadEndedError(
           `The job ${task.name} crashed: ${cause instanceof Error ? cause.message : String(cause)}`,
           cause,
         ),
       );
     const onExit = (code: number) =>
-      end(
+      endWithError(
         isClosed
-          ? cancellationError()
+          ? createCancellationError()
           : new ThreadEndedError(`The thread of the job ${task.name} ended with code ${code}.`),
       );
     const onMessage = (reply: JobReply) => {
@@ -166,10 +171,10 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
         release();
         makeIdle(thread);
         task.resolve(reply.output);
-        startWaiting();
+        startWaitingTasks();
       } else {
         const { reason, message, action, stack } = reply.error;
-        end(new SelfwareError(reason, message, { ...(action ? { action } : {}), cause: stack ?? undefined }));
+        endWithError(new SelfwareError(reason, message, { ...(action ? { action } : {}), cause: stack ?? undefined }));
       }
     };
     const release = () => {
@@ -180,11 +185,11 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
       worker.on('error', () => retire(thread));
     };
     // A thread in which a job failed may have a broken parser, so the next job gets a new thread.
-    const end = (error: SelfwareError) => {
+    const endWithError = (error: SelfwareError) => {
       release();
       retire(thread);
       task.reject(error);
-      startWaiting();
+      startWaitingTasks();
     };
     task.signal.addEventListener('abort', onAbort, { once: true });
     worker
@@ -196,7 +201,9 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
     try {
       worker.postMessage({ id, name: task.name, input: task.input } satisfies JobRequest);
     } catch (cause) {
-      end(new SelfwareError('internal', `The input of the job ${task.name} cannot be sent to a thread.`, { cause }));
+      endWithError(
+        new SelfwareError('internal', `The input of the job ${task.name} cannot be sent to a thread.`, { cause }),
+      );
     }
   };
 
@@ -204,12 +211,12 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
     run<K extends keyof JobTable>(name: K, input: JobTable[K]['input'], signal: AbortSignal) {
       return new Promise<JobTable[K]['output']>((resolve, reject) => {
         if (isClosed) return reject(new SelfwareError('cancelled', 'The jobs are closed.'));
-        if (signal.aborted) return reject(cancellationError());
+        if (signal.aborted) return reject(createCancellationError());
         const leave = () => {
           const threadIndex = waitingTasks.indexOf(task);
           if (threadIndex < 0) return;
           waitingTasks.splice(threadIndex, 1);
-          reject(cancellationError());
+          reject(createCancellationError());
         };
         const task: Task = {
           name,
@@ -226,22 +233,22 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
         };
         signal.addEventListener('abort', leave, { once: true });
         waitingTasks.push(task);
-        startWaiting();
+        startWaitingTasks();
       });
     },
     release() {
-      for (const thread of [...idle]) retire(thread);
+      for (const thread of [...idleThreads]) retire(thread);
     },
     async close() {
       isClosed = true;
-      for (const task of waitingTasks.splice(0)) task.reject(cancellationError());
+      for (const task of waitingTasks.splice(0)) task.reject(createCancellationError());
       await Promise.all([...allThreads].map((thread) => thread.worker.terminate()));
       allThreads.clear();
-      idle.length = 0;
+      idleThreads.length = 0;
     },
   };
 }
 
-function cancellationError(): SelfwareError {
+function createCancellationError(): SelfwareError {
   return new SelfwareError('cancelled', 'Cancelled.');
 }

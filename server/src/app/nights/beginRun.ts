@@ -202,7 +202,7 @@ export async function findNightToContinue(
   // The process may have died between a commit and its record.
   const isTaken = tip !== night.base && (await branch.contains(head, tip));
   if (!(isRecorded || hasTree) || isTaken) return null;
-  const { checkedOut, pushed } = await branch.usesOf(night.branch);
+  const { checkedOut, pushed } = await branch.findUses(night.branch);
   if (checkedOut || (pushed && night.base !== head)) return null;
   return { night, isComplete: isRecorded && (!hasTree || tipInTree === tip), hasTree, isReserved: false };
 }

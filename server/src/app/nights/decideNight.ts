@@ -310,7 +310,7 @@ async function refuseForeign(context: NightContext, nightBefore: Night, tip: str
     throw new SelfwareError('stale', `${night.branch} was changed since, so it stays as it is.`, {
       action: 'Use git for this branch.',
     });
-  const { checkedOut, pushed } = await branch.usesOf(night.branch);
+  const { checkedOut, pushed } = await branch.findUses(night.branch);
   if (checkedOut)
     throw new SelfwareError('forbidden', `${night.branch} is checked out, so it stays as it is.`, {
       action: 'Check out another branch first.',

@@ -270,7 +270,7 @@ export async function findParkable(
   const night = await requireNight(repository.ledger, name);
   const heldChanges = findHeldChangesOnBranch(night);
   if (heldChanges.length === 0 || (await branch.tip(name)) !== night.changes.at(-1)?.commit) return [];
-  const { checkedOut, pushed } = await branch.usesOf(name);
+  const { checkedOut, pushed } = await branch.findUses(name);
   return checkedOut || pushed ? [] : heldChanges;
 }
 

@@ -2,7 +2,7 @@
 // same time as one that was applied.
 
 import { availableParallelism } from 'node:os';
-import { computeCommandsAtOnce } from '../../adapters/sandbox/admission.ts';
+import { computeMaxCommands } from '../../adapters/sandbox/admission.ts';
 import { computeMachineLimits } from '../../adapters/sandbox/limits.ts';
 import { pickScope } from '../../core/model/workScope.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
@@ -32,7 +32,7 @@ const CORES_FOR_TWO = 4;
  */
 export function computeCandidatesAtOnce(
   settings: Pick<Settings, 'night.sideBySide' | 'apply.probation' | 'verify.benchCommand'>,
-  maxCommands = computeCommandsAtOnce(computeMachineLimits()),
+  maxCommands = computeMaxCommands(computeMachineLimits()),
   cores = availableParallelism(),
 ): number {
   if (settings['apply.probation'] === 'points' || settings['verify.benchCommand'] !== '') return 1;

@@ -2,9 +2,9 @@
 // crash.
 
 import { join } from 'node:path';
-import { createStateFolder, refuseStateInside } from '../../adapters/files/stateFolder.ts';
+import { createStateFolder, throwIfStateInside } from '../../adapters/files/stateFolder.ts';
 import { startDetached } from '../../adapters/run/detached.ts';
-import { noteInLog } from '../../adapters/run/logFile.ts';
+import { appendToLog } from '../../adapters/run/logFile.ts';
 import { SUPERVISED_AFTER, SUPERVISED_SINCE } from '../../adapters/run/messages.ts';
 import { watchWindow } from '../../adapters/run/endWithWindow.ts';
 import { superviseWorker } from '../../adapters/run/supervisor.ts';
@@ -48,7 +48,7 @@ const NOTICE_TEXTS: Readonly<Record<PersonNotice['reason'], string>> = {
  * `writeFailed`.
  */
 export async function startSupervised({ rootDir, args, env }: SupervisedRun, isApart = false): Promise<number> {
-  refuseStateInside(rootDir, env);
+  throwIfStateInside(rootDir, env);
   const { state, folder } = resolveNightFolders(rootDir, env);
   await createStateFolder(state);
   await createStateFolder(folder);
@@ -71,7 +71,7 @@ async function prepareProgram(rootDir: string, env: Environment): Promise<string
   try {
     return (await ensureCopy(rootDir, env)).folder;
   } catch (error) {
-    noteInLog(supervisorLogPath(rootDir, env), `${NO_VERSIONS} ${describeError(error)}`);
+    appendToLog(supervisorLogPath(rootDir, env), `${NO_VERSIONS} ${describeError(error)}`);
     return findPackageRoot();
   }
 }

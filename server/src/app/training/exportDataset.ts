@@ -3,7 +3,7 @@
 import { lstat, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { replaceFile, toWriteError } from '../../adapters/files/durableFile.ts';
-import { liesInRepository } from '../../adapters/files/stateFolder.ts';
+import { isInRepositoryOrFolder } from '../../adapters/files/stateFolder.ts';
 import type { Training } from '../../core/session/training/trainingTypes.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { resolveTrainingPlaces } from './setUp.ts';
@@ -35,7 +35,7 @@ export async function exportDataset(
 ): Promise<ExportedDataset> {
   const folder =
     target.to === null ? join(resolveTrainingPlaces(target.rootDir, target.env).folder, 'dataset') : resolve(target.to);
-  if (target.to !== null && liesInRepository(folder, [target.rootDir]))
+  if (target.to !== null && isInRepositoryOrFolder(folder, [target.rootDir]))
     throw new SelfwareError('usage', `${folder} lies in a repository.`, {
       action: 'Name a folder elsewhere, or leave --to out.',
     });

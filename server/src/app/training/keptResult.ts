@@ -5,7 +5,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextInside } from '../../adapters/files/safeRead.ts';
 import { findArtifact, type Artifact } from '../../adapters/training/artifact.ts';
-import { RESULT_MARK } from '../../adapters/training/trainer.ts';
+import { RESULT_MARK_FILE } from '../../adapters/training/trainer.ts';
 import { replaceFile } from '../../adapters/files/durableFile.ts';
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -25,7 +25,7 @@ export function trainerOutputFolder(folder: string): string {
 
 /** Keeps the result in the folder of a training until `dropResult` is called: marks it with the hash of its recipe. */
 export async function keepResult(folder: string, recipe: TrainingRecipe): Promise<void> {
-  await replaceFile(join(folder, RESULT_MARK), Buffer.from(computeHash(recipe)));
+  await replaceFile(join(folder, RESULT_MARK_FILE), Buffer.from(computeHash(recipe)));
 }
 
 /** True if the folder of a training has a kept result. */
@@ -35,7 +35,7 @@ export function isResultKept(folder: string): boolean {
 
 /** Removes the result and its mark. */
 export async function dropResult(folder: string): Promise<void> {
-  await rm(join(folder, RESULT_MARK), { force: true });
+  await rm(join(folder, RESULT_MARK_FILE), { force: true });
   await rm(trainerOutputFolder(folder), { recursive: true, force: true });
 }
 
@@ -67,7 +67,7 @@ async function moveResult(from: string, to: string): Promise<Artifact | null> {
 
 /** The hash that marks a kept result; null if there is none. */
 function findMark(folder: string): string | null {
-  return readTextInside(folder, RESULT_MARK, 100);
+  return readTextInside(folder, RESULT_MARK_FILE, 100);
 }
 
 function computeHash({ dataset, base, command }: TrainingRecipe): string {

@@ -2,8 +2,8 @@
 // and figures, and can trigger a training.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataFolder } from '../../adapters/files/stateFolder.ts';
-import { loadLoopbackToken } from '../../adapters/run/loopbackToken.ts';
+import { resolveDataFolder } from '../../adapters/files/stateFolder.ts';
+import { readOrCreateLoopbackToken } from '../../adapters/run/loopbackToken.ts';
 import { offerRoutes, type MetricsServer, type Reply } from '../../adapters/run/metricsServer.ts';
 import { explainDue } from '../../core/learn/training/trainingState.ts';
 import { formatTrainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
@@ -96,7 +96,7 @@ async function offer(
   if (port === 0) return null;
   try {
     const server = await offerRoutes(
-      { port, token: await loadLoopbackToken(dataFolder(env, process.platform)) },
+      { port, token: await readOrCreateLoopbackToken(resolveDataFolder(env, process.platform)) },
       routes,
     );
     note(`Status and trigger: http://127.0.0.1:${server.port}${REQUEST_PATHS.status}`);

@@ -16,7 +16,7 @@ import {
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { decidePermission } from './permission.ts';
 import type { ToolCallCollector } from './toolCalls.ts';
-import { readTreeText, writeText } from './treeFiles.ts';
+import { readTreeText, writeTreeText } from './treeFiles.ts';
 
 /** The task, and the connection to the agent. */
 export interface Conversation {
@@ -48,7 +48,7 @@ export interface ConversationEnd {
   /** The text of the agent since its last call of a tool, up to `MAX_TEXT_CHARACTERS`. */
   readonly text: string;
   /** The reason that the agent gave when it stopped; null if a limit stopped it. */
-  readonly stopped: StopReason | null;
+  readonly stopReason: StopReason | null;
   /** The limit that the agent exceeded, as the end of a sentence; absent if it exceeded none. */
   readonly exceeded?: string;
 }
@@ -63,9 +63,9 @@ const MAX_TEXT_CHARACTERS = 20_000;
  * The mode in which Claude asks nobody for permission. It is safe here because the enclosure limits what Claude can do.
  * In its default mode, another model decides on permissions, which costs money.
  */
-const UNASKED_MODE = 'bypassPermissions';
+const PERMISSION_FREE_MODE = 'bypassPermissions';
 /** Code of the error with which an agent asks for a login. */
-const NEEDS_LOGIN = -32_000;
+const LOGIN_REQUIRED_CODE = -32_000;
 
 /**
  * Gives the agent at the other end of `stream` the task. Resolves when it has stopped, or has exceeded a limit. Throws
@@ -77,26 +77,26 @@ export async function runConversation(stream: Stream, conversation: Conversation
   const lastText = new LastText(onText);
   const app = client({ name: 'selfware' })
     .onRequest(methods.client.session.requestPermission, ({ params }) => {
-      counter.message();
+      counter.countMessage();
       return decidePermission(params, root);
     })
     .onRequest(methods.client.fs.readTextFile, async ({ params }) => {
-      counter.message();
+      counter.countMessage();
       return { content: await readTreeText(root, params) };
     })
     .onRequest(methods.client.fs.writeTextFile, async ({ params }) => {
-      counter.message();
-      await writeText(root, params.path, params.content);
+      counter.countMessage();
+      await writeTreeText(root, params.path, params.content);
       return {};
     })
     .onNotification(methods.client.session.update, ({ params }) => {
-      counter.message();
-      if (params.update.sessionUpdate === 'tool_call') counter.call();
-      lastText.take(params.update);
-      conversation.toolCalls?.take(params.update);
+      counter.countMessage();
+      if (params.update.sessionUpdate === 'tool_call') counter.countCall();
+      lastText.addUpdate(params.update);
+      conversation.toolCalls?.addUpdate(params.update);
     });
   let stopReason: StopReason | null = null;
-  const conversing = app.connectWith(stream, async (agent): Promise<ConversationEnd> => {
+  const conversationEnd = app.connectWith(stream, async (agent): Promise<ConversationEnd> => {
     const initialized = await agent.request(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
       clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
@@ -118,19 +118,19 @@ export async function runConversation(stream: Stream, conversation: Conversation
     if (typeof stopped === 'string') {
       cancel();
       await Promise.race([promptAnswer.catch(() => undefined), pause(STOP_MS, undefined, { ref: false })]);
-      return { text: lastText.text, stopped: null, exceeded: stopped };
+      return { text: lastText.text, stopReason: null, exceeded: stopped };
     }
     // The library delivers a notification later than an answer that followed it, so this waits for notifications.
     await nextTurn();
-    return { text: lastText.text, stopped: stopped.stopReason };
+    return { text: lastText.text, stopReason: stopped.stopReason };
   });
   try {
-    return await conversing;
+    return await conversationEnd;
   } catch (error) {
     // An agent that ends right after its answer closes the connection, which the library reports as an error.
     await nextTurn();
     if (stopReason === null) throw error;
-    return { text: lastText.text, stopped: stopReason };
+    return { text: lastText.text, stopReason: stopReason };
   }
 }
 
@@ -147,24 +147,26 @@ async function openSession(
 ): Promise<string> {
   const mcpServers: McpServer[] =
     mcpServer === null ? [] : [{ name: 'selfware', command: mcpServer, args: [], env: [] }];
-  const open = async () => {
+  const createSession = async () => {
     const { sessionId, modes } = await agent.request(methods.agent.session.new, { cwd, mcpServers });
-    const isOffered = modes?.availableModes.some(({ id }) => id === UNASKED_MODE) ?? false;
+    const isModeOffered = modes?.availableModes.some(({ id }) => id === PERMISSION_FREE_MODE) ?? false;
     // An agent that refuses the mode, as some do for root, still works in its default mode.
-    if (isOffered)
-      await agent.request(methods.agent.session.setMode, { sessionId, modeId: UNASKED_MODE }).catch(() => undefined);
+    if (isModeOffered)
+      await agent
+        .request(methods.agent.session.setMode, { sessionId, modeId: PERMISSION_FREE_MODE })
+        .catch(() => undefined);
     return sessionId;
   };
   try {
-    return await open();
+    return await createSession();
   } catch (error) {
-    if (!(error instanceof RequestError) || error.code !== NEEDS_LOGIN) throw error;
+    if (!(error instanceof RequestError) || error.code !== LOGIN_REQUIRED_CODE) throw error;
     const keyMethods = initialized.authMethods?.filter(({ id }) => /key/i.test(id)) ?? [];
     const failures: unknown[] = [];
     for (const { id } of keyMethods) {
       try {
         await agent.request(methods.agent.authenticate, { methodId: id });
-        return await open();
+        return await createSession();
       } catch (failure) {
         failures.push(failure);
       }
@@ -187,12 +189,12 @@ class LimitCounter {
     this.#limits = limits;
   }
 
-  message(): void {
+  countMessage(): void {
     const { messages } = this.#limits;
     if ((this.#messages += 1) > messages) this.#resolveExceeded(`more than ${messages} messages`);
   }
 
-  call(): void {
+  countCall(): void {
     const { calls } = this.#limits;
     if ((this.#calls += 1) > calls) this.#resolveExceeded(`more than ${calls} calls of tools`);
   }
@@ -207,7 +209,7 @@ class LastText {
     this.#onText = onText;
   }
 
-  take(update: SessionUpdate): void {
+  addUpdate(update: SessionUpdate): void {
     if (update.sessionUpdate === 'tool_call') this.text = '';
     if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return;
     this.text = (this.text + update.content.text).slice(0, MAX_TEXT_CHARACTERS);

@@ -19,7 +19,7 @@ import { CALLS_FILE, ToolCallCollector } from './toolCalls.ts';
  * Maximum number of characters of the agent's messages that are printed. Output is limited, and its last line must
  * always fit.
  */
-const MAX_PRINTED = 100_000;
+const MAX_PRINTED_CHARACTERS = 100_000;
 /**
  * Maximum number of bytes of a message of the agent. A file may have a megabyte, and JSON may make it several times as
  * long.
@@ -33,23 +33,23 @@ const STOP_MS = 300;
  */
 const DRAIN_MS = 2000;
 
-const [taskFile = '', mcpServer = '', program = '', ...words] = process.argv.slice(2);
-const cancelled = new AbortController();
+const [taskFile = '', mcpServer = '', program = '', ...programArguments] = process.argv.slice(2);
+const cancellation = new AbortController();
 process.once('SIGTERM', () => {
-  cancelled.abort();
+  cancellation.abort();
   setTimeout(() => endAgent(1), STOP_MS);
 });
 
-const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
-child.once('error', (error) => failRequest(error.message));
+const child = spawn(program, programArguments, { stdio: ['pipe', 'pipe', 'inherit'] });
+child.once('error', (error) => failWith(error.message));
 child.stdin.on('error', () => undefined);
-const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+const whenExited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
 /** Rejects `DRAIN_MS` after the agent has ended, because its answer may still be in the pipe. */
-const endedSilently = exited.then(async () => {
+const whenEndedSilently = whenExited.then(async () => {
   await pause(DRAIN_MS);
   throw new Error('It has ended.');
 });
-endedSilently.catch(() => undefined);
+whenEndedSilently.catch(() => undefined);
 
 const toolCalls = new ToolCallCollector();
 let printedLength = 0;
@@ -61,30 +61,30 @@ try {
     root: process.cwd(),
     prompt: readFileSync(taskFile, 'utf8'),
     mcpServer: mcpServer === '' ? null : mcpServer,
-    signal: cancelled.signal,
+    signal: cancellation.signal,
     toolCalls,
     onText(text) {
-      const printedText = text.slice(0, MAX_PRINTED - printedLength);
+      const printedText = text.slice(0, MAX_PRINTED_CHARACTERS - printedLength);
       printedLength += printedText.length;
       process.stdout.write(printedText);
     },
   });
   conversation.catch(() => undefined);
-  const { text, stopped, exceeded } = await Promise.race([conversation, endedSilently]);
-  const [line = ''] = text.split('\n').filter((candidate) => candidate.trim() !== '');
-  process.stdout.write(`\n${line.trim()}\n`);
-  if (exceeded !== undefined) failRequest(`It was stopped after ${exceeded}.`);
+  const { text, stopReason: stopped, exceeded } = await Promise.race([conversation, whenEndedSilently]);
+  const [firstLine = ''] = text.split('\n').filter((candidate) => candidate.trim() !== '');
+  process.stdout.write(`\n${firstLine.trim()}\n`);
+  if (exceeded !== undefined) failWith(`It was stopped after ${exceeded}.`);
   else if (stopped === 'end_turn') endAgent(0);
-  else failRequest(`It stopped: ${stopped}.`);
+  else failWith(`It stopped: ${stopped}.`);
 } catch (error) {
   // The agent has answered with an error, or it ended, which closes the pipe first.
-  if (!(error instanceof RequestError)) await Promise.race([exited, pause(STOP_MS)]);
+  if (!(error instanceof RequestError)) await Promise.race([whenExited, pause(STOP_MS)]);
   const exit = child.exitCode ?? child.signalCode;
-  if (exit !== null && !(error instanceof RequestError)) failRequest(`It ended with ${exit} before it had answered.`);
-  else failRequest(error instanceof Error ? error.message : String(error));
+  if (exit !== null && !(error instanceof RequestError)) failWith(`It ended with ${exit} before it had answered.`);
+  else failWith(error instanceof Error ? error.message : String(error));
 }
 
-function failRequest(reason: string): void {
+function failWith(reason: string): void {
   endAgent(1, `\n${reason}\n`);
 }
 

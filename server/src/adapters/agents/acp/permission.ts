@@ -18,8 +18,8 @@ export function decidePermission(
   { toolCall, options }: Pick<RequestPermissionRequest, 'toolCall' | 'options'>,
   root: string,
 ): RequestPermissionResponse {
-  const places = (toolCall.locations ?? []).map(({ path }) => path);
-  const isAllowed = !REFUSED_KINDS.has(toolCall.kind ?? 'other') && places.every((path) => isBelow(root, path));
+  const calledPaths = (toolCall.locations ?? []).map(({ path }) => path);
+  const isAllowed = !REFUSED_KINDS.has(toolCall.kind ?? 'other') && calledPaths.every((path) => isInTree(root, path));
   const wantedKinds = isAllowed
     ? (['allow_once', 'allow_always'] as const)
     : (['reject_once', 'reject_always'] as const);
@@ -28,7 +28,7 @@ export function decidePermission(
 }
 
 /** True for `root` itself and paths below it. Links are not resolved. A relative path is relative to the root. */
-export function isBelow(root: string, path: string): boolean {
+export function isInTree(root: string, path: string): boolean {
   const relativePath = isAbsolute(path) ? relative(root, path) : relative(root, `${root}/${path}`);
   return relativePath !== '..' && !/^\.\.[\\/]/.test(relativePath) && !isAbsolute(relativePath);
 }

@@ -6,7 +6,7 @@ import { RequestError } from '@agentclientprotocol/sdk';
 import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { readBelow } from '../../files/safeRead.ts';
-import { isBelow } from './permission.ts';
+import { isInTree } from './permission.ts';
 
 /** Maximum number of bytes of a file. A larger one cannot be part of a change either. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -19,21 +19,23 @@ export async function readTreeText(
   root: string,
   { path, line, limit }: { path: string; line?: number | null | undefined; limit?: number | null | undefined },
 ): Promise<string> {
-  const absolutePath = relative(root, resolveTreePath(root, path));
-  const bytes = await readBelow(await realpath(root), absolutePath, MAX_FILE_BYTES).catch(() => {
+  const relativePath = relative(root, resolveTreePath(root, path));
+  const bytes = await readBelow(await realpath(root), relativePath, MAX_FILE_BYTES).catch(() => {
     throw createRefusal(path, 'is not a file, or is too large');
   });
   if (bytes === null) throw RequestError.resourceNotFound(path);
-  const text = decodeOrNull(bytes);
+  const text = decodeUtf8(bytes);
   if (text === null) throw createRefusal(path, 'is not text in UTF-8');
   if (line === undefined && limit === undefined) return text;
-  const from = Math.max(0, (line ?? 1) - 1);
+  const firstIndex = Math.max(0, (line ?? 1) - 1);
   const lines = text.split(/(?<=\n)/);
-  return lines.slice(from, limit === undefined || limit === null ? undefined : from + Math.max(0, limit)).join('');
+  return lines
+    .slice(firstIndex, limit === undefined || limit === null ? undefined : firstIndex + Math.max(0, limit))
+    .join('');
 }
 
 /** The text; null if the bytes are not UTF-8. Such a file is not read, because an agent would write it back changed. */
-function decodeOrNull(bytes: Uint8Array): string | null {
+function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes);
   } catch {
@@ -45,7 +47,7 @@ function decodeOrNull(bytes: Uint8Array): string | null {
  * Replaces or creates a file, and creates the folders above it. Throws a RequestError if the text is too large, if a
  * link or something other than a file is in the way, or if the path is outside of the tree.
  */
-export async function writeText(root: string, path: string, content: string): Promise<void> {
+export async function writeTreeText(root: string, path: string, content: string): Promise<void> {
   if (Buffer.byteLength(content) > MAX_FILE_BYTES) throw createRefusal(path, 'would be too large');
   const segments = relative(root, resolveTreePath(root, path)).split(/[\\/]/);
   // Checks every folder above the file before creating a folder in it.
@@ -67,7 +69,7 @@ export async function writeText(root: string, path: string, content: string): Pr
 
 /** The absolute path. Throws a RequestError if it is not below the root. */
 function resolveTreePath(root: string, path: string): string {
-  if (!isBelow(root, path)) throw createRefusal(path, 'lies outside of the repository');
+  if (!isInTree(root, path)) throw createRefusal(path, 'lies outside of the repository');
   return isAbsolute(path) ? path : join(root, path);
 }
 

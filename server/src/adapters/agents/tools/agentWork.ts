@@ -5,8 +5,8 @@ import type { AgentWork } from '../../../core/ports/agentTools.ts';
 import type { FileEdit } from '../../../core/model.ts';
 import { readBelow } from '../../files/safeRead.ts';
 import {
-  hashOf,
-  isLeftOut,
+  computeHash,
+  isExcluded,
   MAX_FILE_BYTES,
   decodeTreeText,
   type AgentChanges,
@@ -20,15 +20,15 @@ export interface TrackedWork extends AgentWork {
    * The last change that was proposed. If a file was edited by the user meanwhile, it has no edits and `refused` is the
    * reason. Null if none was proposed.
    */
-  proposed(): Promise<(AgentChanges & { readonly description: string }) | null>;
+  readProposedChange(): Promise<(AgentChanges & { readonly description: string }) | null>;
 }
 
 /**
- * Creates the work of an agent in `folder` (absolute, without links), which had the entries `before` at the start.
+ * Creates the work of an agent in `folder` (absolute, without links), which had the entries `entriesBefore` at the start.
  * `origin`: the user's tree.
  */
 export function createAgentWork(
-  before: TreeEntries,
+  entriesBefore: TreeEntries,
   folder: string,
   origin: UserTree,
   signal: AbortSignal,
@@ -43,7 +43,7 @@ export function createAgentWork(
       proposal = { description, edits };
       return null;
     },
-    async proposed() {
+    async readProposedChange() {
       if (proposal === null) return null;
       const { description, edits } = proposal;
       for (const { path, before: text } of edits)
@@ -58,18 +58,18 @@ export function createAgentWork(
    * Other files are not read, because an edit could otherwise reveal their content.
    */
   async function readOriginal(path: string): Promise<string | null> {
-    const entry = before.get(path);
+    const entry = entriesBefore.get(path);
     if (entry?.kind !== 'file') return null;
     const bytes = await origin.read(path).catch(() => null);
-    return bytes === null || hashOf(bytes) !== entry.hash ? null : (decodeTreeText(bytes) ?? null);
+    return bytes === null || computeHash(bytes) !== entry.hash ? null : (decodeTreeText(bytes) ?? null);
   }
 
   /** The reason why an edit cannot be taken, as a sentence; null if there is none. */
   async function explainObstacle({ path, before: text, after }: FileEdit): Promise<string | null> {
     if (after !== null && Buffer.byteLength(after) > MAX_FILE_BYTES) return `${path} would be too large.`;
     if (text !== null) return null;
-    if (before.has(path)) return `${path} is not a text file, or has been edited by the user meanwhile.`;
-    if (isLeftOut(path) || (await origin.ignored([path], signal)).has(path)) return `${path} is ignored by git.`;
+    if (entriesBefore.has(path)) return `${path} is not a text file, or has been edited by the user meanwhile.`;
+    if (isExcluded(path) || (await origin.ignored([path], signal)).has(path)) return `${path} is ignored by git.`;
     return (await origin.read(path).catch(() => null)) === null ? null : `${path} has been made by the user meanwhile.`;
   }
 }

@@ -58,17 +58,17 @@ serveStdio(() => {
  */
 function requestAnswer(tool: string, input: unknown): Promise<AgentAnswer> {
   return new Promise((resolve) => {
-    const resolveWithoutAnswer = () =>
+    const resolveAsUnanswered = () =>
       resolve({ text: 'Selfware gives no answer: there were too many calls, or it has ended.', failed: true });
     let answer = '';
     const connection = connect(`./${basename(socket)}`);
     connection.setEncoding('utf8');
-    connection.once('error', resolveWithoutAnswer).on('data', (chunk) => (answer += chunk));
+    connection.once('error', resolveAsUnanswered).on('data', (chunk) => (answer += chunk));
     connection.once('close', () => {
       try {
         resolve(JSON.parse(answer) as AgentAnswer);
       } catch {
-        resolveWithoutAnswer();
+        resolveAsUnanswered();
       }
     });
     connection.end(JSON.stringify({ tool, input }));

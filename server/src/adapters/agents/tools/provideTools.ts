@@ -28,19 +28,19 @@ export async function provideTools(
 ): Promise<McpServer> {
   const folder = join(home, '.selfware');
   await mkdir(folder, { mode: 0o700 });
-  const resolveInFolder = (name: string) => join(folder, name);
-  copyRegularSync(program, resolveInFolder('tools.mjs'));
-  await writeFile(resolveInFolder('tools.json'), JSON.stringify(list));
-  const words = [
+  const resolvePath = (name: string) => join(folder, name);
+  copyRegularSync(program, resolvePath('tools.mjs'));
+  await writeFile(resolvePath('tools.json'), JSON.stringify(list));
+  const startWords = [
     join(programs, 'node'),
-    resolveInFolder('tools.mjs'),
-    resolveInFolder('tools.json'),
+    resolvePath('tools.mjs'),
+    resolvePath('tools.json'),
     join(temporary, TOOLS_SOCKET),
   ];
-  await writeFile(resolveInFolder('mcp'), `#!/bin/sh\nexec ${words.map(quoteForShell).join(' ')}\n`, { mode: 0o700 });
+  await writeFile(resolvePath('mcp'), `#!/bin/sh\nexec ${startWords.map(quoteForShell).join(' ')}\n`, { mode: 0o700 });
   await writeFile(
-    resolveInFolder('mcp.json'),
-    JSON.stringify({ mcpServers: { selfware: { command: resolveInFolder('mcp'), args: [] } } }),
+    resolvePath('mcp.json'),
+    JSON.stringify({ mcpServers: { selfware: { command: resolvePath('mcp'), args: [] } } }),
   );
-  return { program: resolveInFolder('mcp'), config: resolveInFolder('mcp.json') };
+  return { program: resolvePath('mcp'), config: resolvePath('mcp.json') };
 }

@@ -52,7 +52,7 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
   const { limits = TOOL_LIMITS, log, signal } = options;
   const closeController = new AbortController();
   const sockets = new Set<Socket>();
-  let calls = 0;
+  let connectionCount = 0;
   let lastCall: Promise<unknown> = Promise.resolve();
   // The client ends its half when the call is complete.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -60,7 +60,7 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
     socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
     socket.setTimeout(limits.idleMs, () => socket.destroy());
     countConnection();
-    readAll(socket, limits.requestBytes, (request) => {
+    collectText(socket, limits.requestBytes, (request) => {
       // A call that waits for its turn is not idle.
       socket.setTimeout(0);
       lastCall = lastCall.then(async () => {
@@ -90,8 +90,8 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
    * time.
    */
   function countConnection(): void {
-    calls += 1;
-    if (calls === limits.calls) server.close();
+    connectionCount += 1;
+    if (connectionCount === limits.calls) server.close();
   }
 
   /**
@@ -100,11 +100,11 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
    */
   async function computeAnswer(request: string, ended: AbortSignal): Promise<AgentAnswer> {
     const timeout = AbortSignal.timeout(limits.answerMs);
-    const stopped = AbortSignal.any([ended, timeout]);
+    const callSignal = AbortSignal.any([ended, timeout]);
     try {
-      const { tool, input } = readCall(request);
+      const { tool, input } = parseCall(request);
       return await Promise.race([
-        options.tools.call(tool, input, options.work, stopped),
+        options.tools.call(tool, input, options.work, callSignal),
         pause(limits.answerMs, { text: 'No answer in time.', failed: true }, { ref: false, signal: ended }),
       ]);
     } catch (error) {
@@ -117,18 +117,18 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
  * Calls `onText` with the text of a connection when it has arrived completely. Destroys a connection that sends more
  * than `maxBytes`.
  */
-function readAll(socket: Socket, maxBytes: number, onText: (text: string) => void): void {
+function collectText(socket: Socket, maxBytes: number, onText: (text: string) => void): void {
   const chunks: Buffer[] = [];
-  let bytes = 0;
+  let byteCount = 0;
   socket.on('data', (chunk: Buffer) => {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) socket.destroy();
+    byteCount += chunk.byteLength;
+    if (byteCount > maxBytes) socket.destroy();
     else chunks.push(chunk);
   });
   socket.once('end', () => onText(Buffer.concat(chunks).toString('utf8')));
 }
 
-function readCall(request: string): { readonly tool: string; readonly input: unknown } {
+function parseCall(request: string): { readonly tool: string; readonly input: unknown } {
   const call: unknown = JSON.parse(request);
   if (typeof call !== 'object' || call === null || !('tool' in call) || typeof call.tool !== 'string')
     throw new Error('This is no call of a tool.');

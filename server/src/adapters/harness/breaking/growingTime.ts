@@ -15,7 +15,7 @@ const GROWTH = 3;
 const MAX_BETWEEN = 5;
 
 /** The part of the processes that this file uses: it calls the code of a law with arguments. */
-interface Asking {
+interface LawSides {
   ask(law: Law, args: readonly ValueSpec[]): Promise<ProbeAnswer>;
 }
 
@@ -23,10 +23,10 @@ interface Asking {
  * True if the call ends with a smaller number in place of one of its integers, and takes much longer the larger that
  * number is. The call with the arguments `args` was seen to take too long.
  */
-export async function takesLongerWithSize(law: Law, args: readonly ValueSpec[], sides: Asking): Promise<boolean> {
+export async function takesLongerWithSize(law: Law, args: readonly ValueSpec[], lawSides: LawSides): Promise<boolean> {
   for (const [index, value] of args.entries()) {
     if (typeof value !== 'number' || !Number.isInteger(value) || value < MIN_NUMBER) continue;
-    if (await growsWith(value, (smaller) => measure(law, args.with(index, smaller), sides))) return true;
+    if (await growsWithNumber(value, (smaller) => measureCall(law, args.with(index, smaller), lawSides))) return true;
   }
   return false;
 }
@@ -35,7 +35,7 @@ export async function takesLongerWithSize(law: Law, args: readonly ValueSpec[], 
  * True if calls with numbers below `limit` end, and one takes several times as long as one with a smaller number.
  * `measureWith`: milliseconds of the call with a number; null if it takes too long.
  */
-export async function growsWith(
+export async function growsWithNumber(
   limit: number,
   measureWith: (number: number) => Promise<number | null>,
 ): Promise<boolean> {
@@ -68,12 +68,12 @@ function isGrowth(before: number, after: number): boolean {
   return after >= SLOW_MS && after >= GROWTH * before;
 }
 
-async function measure(law: Law, args: readonly ValueSpec[], sides: Asking): Promise<number | null> {
+async function measureCall(law: Law, args: readonly ValueSpec[], lawSides: LawSides): Promise<number | null> {
   const startedAt = performance.now();
-  const answer = await sides.ask(law, args);
+  const answer = await lawSides.ask(law, args);
   // Replaces the stopped process by means of a quick call, because the start of a process takes longer than a call.
   if (!('probed' in answer)) {
-    await sides.ask(
+    await lawSides.ask(
       law,
       args.map((value) => (typeof value === 'number' ? 1 : value)),
     );

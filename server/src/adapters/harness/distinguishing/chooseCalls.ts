@@ -13,25 +13,25 @@ export interface RatedCall extends Omit<DistinguishingCall, 'given'> {
 
 /**
  * Chooses at most `limit` calls, by a greedy weighted set cover. `newMutants`: the mutants that a chosen call
- * distinguishes and the calls before it do not. `covered`: mutants that need no call.
+ * distinguishes and the calls before it do not. `initiallyCovered`: mutants that need no call.
  */
 export function chooseCalls(
   candidates: readonly RatedCall[],
   limit: number,
-  covered: ReadonlySet<number> = new Set(),
+  initiallyCovered: ReadonlySet<number> = new Set(),
 ): readonly { readonly given: readonly ValueSpec[]; readonly newMutants: readonly number[] }[] {
   const chosenCandidates: { given: readonly ValueSpec[]; newMutants: readonly number[] }[] = [];
-  const coveredMutants = new Set(covered);
+  const coveredMutants = new Set(initiallyCovered);
   while (chosenCandidates.length < limit) {
     let best: {
       readonly given: readonly ValueSpec[];
       readonly newMutants: readonly number[];
-      readonly worth: number;
+      readonly value: number;
     } | null = null;
     for (const { given, tells, cost } of candidates) {
       const newMutants = tells.flatMap(({ mutant }) => (coveredMutants.has(mutant) ? [] : [mutant]));
       const value = Math.sqrt(newMutants.length) / cost;
-      if (newMutants.length > 0 && (best === null || value > best.worth)) best = { given, newMutants, worth: value };
+      if (newMutants.length > 0 && (best === null || value > best.value)) best = { given, newMutants, value: value };
     }
     if (best === null) break;
     best.newMutants.forEach((mutant) => coveredMutants.add(mutant));
@@ -50,13 +50,13 @@ export function computeReadingCost(
   level: number,
   unusualCost: number,
 ): number {
-  const answer = 'value' in result ? result.value : result.message;
+  const resultText = 'value' in result ? result.value : result.message;
   return (
     call.length +
-    answer.length / 2 +
+    resultText.length / 2 +
     15 * (call.match(/\\/g) ?? []).length +
     10 * (call.match(/"\s*"|\[\]|\{\}/g) ?? []).length +
-    10 * (answer === 'undefined' || 'throws' in result ? 1 : 0) +
+    10 * (resultText === 'undefined' || 'throws' in result ? 1 : 0) +
     unusualCost +
     15 * level
   );

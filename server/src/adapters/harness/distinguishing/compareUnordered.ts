@@ -11,9 +11,9 @@ interface OpenBracket {
   /** The finished parts, which commas separate. */
   readonly parts: string[];
   /** The text after the last comma. */
-  part: string;
+  currentPart: string;
   /** True if the order of the parts does not count. */
-  readonly sorted: boolean;
+  readonly isUnordered: boolean;
 }
 
 /**
@@ -29,37 +29,46 @@ export function equalsWithoutOrder(text: string, otherText: string): boolean {
 
 /** The text with the members of each object, map and set in a fixed order. */
 function sortMembers(text: string): string {
-  const open: OpenBracket[] = [{ bracket: '', parts: [], part: '', sorted: false }];
+  const openBrackets: OpenBracket[] = [{ bracket: '', parts: [], currentPart: '', isUnordered: false }];
   for (const [token] of text.matchAll(TOKEN_PATTERN)) {
-    const innermost = open.at(-1)!;
-    if ('{[('.includes(token)) open.push({ bracket: token, parts: [], part: '', sorted: isUnordered(token, open) });
-    else if (token === ',') endPart(innermost);
-    else if ('}])'.includes(token) && open.length > 1) {
-      open.pop();
-      open.at(-1)!.part += formatBracket(innermost) + token;
-    } else innermost.part += token;
+    const innermost = openBrackets.at(-1)!;
+    if ('{[('.includes(token))
+      openBrackets.push({
+        bracket: token,
+        parts: [],
+        currentPart: '',
+        isUnordered: opensUnordered(token, openBrackets),
+      });
+    else if (token === ',') finishPart(innermost);
+    else if ('}])'.includes(token) && openBrackets.length > 1) {
+      openBrackets.pop();
+      openBrackets.at(-1)!.currentPart += formatBracket(innermost) + token;
+    } else innermost.currentPart += token;
   }
   // A bracket that is never closed belongs to a text, so its parts keep their order.
-  return open.map((part) => formatBracket(part, false)).join('');
+  return openBrackets.map((part) => formatBracket(part, false)).join('');
 }
 
 /**
- * True for the bracket of an object, and for the bracket of the array that creates a map or a set. `open`: the brackets
+ * True for the bracket of an object, and for the bracket of the array that creates a map or a set. `openBrackets`: the brackets
  * around it.
  */
-function isUnordered(bracket: string, open: readonly OpenBracket[]): boolean {
-  const isOnlyArgument = open.at(-1)!.bracket === '(' && open.at(-1)!.parts.length === 0;
-  return bracket === '{' || (bracket === '[' && isOnlyArgument && /new (?:Map|Set)$/.test(open.at(-2)?.part ?? ''));
+function opensUnordered(bracket: string, openBrackets: readonly OpenBracket[]): boolean {
+  const isOnlyArgument = openBrackets.at(-1)!.bracket === '(' && openBrackets.at(-1)!.parts.length === 0;
+  return (
+    bracket === '{' ||
+    (bracket === '[' && isOnlyArgument && /new (?:Map|Set)$/.test(openBrackets.at(-2)?.currentPart ?? ''))
+  );
 }
 
 /** Ends the current part, at a comma or at the closing bracket. */
-function endPart(open: OpenBracket): void {
-  open.parts.push(open.part.trim());
-  open.part = '';
+function finishPart(open: OpenBracket): void {
+  open.parts.push(open.currentPart.trim());
+  open.currentPart = '';
 }
 
-function formatBracket(open: OpenBracket, sorts = open.sorted): string {
-  endPart(open);
+function formatBracket(open: OpenBracket, sorts = open.isUnordered): string {
+  finishPart(open);
   const parts = sorts ? open.parts.toSorted() : open.parts;
   return open.bracket + parts.join(', ');
 }

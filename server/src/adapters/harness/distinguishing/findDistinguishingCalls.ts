@@ -14,16 +14,16 @@ import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { formatCall } from './callText.ts';
 import { collectFunctions, computeStrangeness } from './inputsNearExamples.ts';
 import { conformsToParameters } from './typeConformance.ts';
-import { readRecordable } from './recordableResults.ts';
+import { selectRecordableResult } from './recordableResults.ts';
 import { equalsWithoutOrder } from './compareUnordered.ts';
 import { createFurtherInputs, type FurtherInputs } from './furtherInputs.ts';
-import { collectFamiliarValues, collectSeeds, createInputs } from './firstInputs.ts';
+import { collectFamiliarValues, collectVariationValues, createInputs } from './firstInputs.ts';
 import { findSmallestInput } from './smallestInput.ts';
 import { isShortEnough, computeStepCost, collectTestSteps } from './steps.ts';
 import { createOrdinaryTest } from './ordinaryArguments.ts';
 
 /** Weighted number of candidate calls of a mutant from which on no more are searched for it. */
-const ENOUGH_CALLS = 6;
+const ENOUGH_WEIGHTED_CALLS = 6;
 /**
  * A call whose strangeness costs a reader more than `FAMILIAR_ENOUGH` has only the weight `STRANGE_WEIGHT`, so that the
  * search for better ones continues.
@@ -38,7 +38,7 @@ const [UNUSUAL_COST, UNUSUAL_WEIGHT] = [200, 0.1];
  * Maximum number of inputs for which a function may hang or end its process. After more of them, no further inputs are
  * tried, because each costs the time of a new process.
  */
-const MAX_BROKEN = 4;
+const MAX_BROKEN_INPUTS = 4;
 /** The reason to skip a function whose calls return only undefined. */
 const NOTHING_RETURNED = 'It returns nothing that could be compared.';
 /** Minimum number of milliseconds for one function. If less time is left, the whole search ends. */
@@ -53,22 +53,22 @@ export async function findDistinguishingCalls(
   request: DistinguishingOrder,
   rootDir: string,
   entry: URL,
-  onReport: (report: DistinguishingReport) => void,
+  onReport: (createReport: DistinguishingReport) => void,
 ): Promise<DistinguishingReport> {
   const sides = createSwitchedSides(request, rootDir, entry);
   const foundCalls: { of: number; calls: readonly DistinguishingCall[] }[] = [];
-  const distinguished = new Set<number>();
-  const distinguishedByTests = new Set<number>();
-  const toldBy: { of: number; mutants: readonly number[] }[] = [];
-  const hung = new Set<number>();
+  const distinguishedMutants = new Set<number>();
+  const mutantsOfTestCalls = new Set<number>();
+  const mutantsBySubject: { of: number; mutants: readonly number[] }[] = [];
+  const hungMutants = new Set<number>();
   const skipped: SkippedFunction[] = [];
   const counts = { functions: 0, inputs: 0 };
   const report = (doneCount: number): DistinguishingReport => ({
     obstacle: null,
     callsByFunction: [...foundCalls],
-    detected: [...distinguished],
-    detectedByTests: [...distinguishedByTests],
-    ...(request.exceptExamples && { toldBy: [...toldBy] }),
+    detected: [...distinguishedMutants],
+    detectedByTests: [...mutantsOfTestCalls],
+    ...(request.exceptExamples && { toldBy: [...mutantsBySubject] }),
     skipped: [...skipped],
     ...counts,
     notCalledYet: request.subjects.length - doneCount,
@@ -88,39 +88,40 @@ export async function findDistinguishingCalls(
         order: request,
         sides,
         until,
-        distinguished,
-        distinguishedByTests,
-        distinguishedHere: new Set(),
-        hung,
+        distinguished: distinguishedMutants,
+        distinguishedByTests: mutantsOfTestCalls,
+        mutantsOfSubject: new Set(),
+        hung: hungMutants,
         // A single call is easier to read than several, so mutants that one shows need no steps.
-        wanted: new Set(subject.mutants ?? request.mutants),
+        wantedMutants: new Set(subject.mutants ?? request.mutants),
         // Steps are varied in a different way.
-        further: subject.used
+        furtherInputs: subject.used
           ? null
           : createFurtherInputs(
               subject.examples,
-              collectSeeds(request, subjectIndex),
+              collectVariationValues(request, subjectIndex),
               request.nearbyCode ?? {},
               request.seed,
             ),
-        functions: collectFunctions([
+        functionTexts: collectFunctions([
           ...subject.examples,
           ...(subject.sequences ?? []).flatMap(({ making, steps }) => [making, ...steps.map(({ given }) => given)]),
         ]),
-        dropped: new Set(subject.used ? [...hung, ...distinguished] : hung),
-        inputs: 0,
-        broken: 0,
-        answers: false,
-        silent: false,
-        inconclusive: null,
-        unfit: null,
+        droppedMutants: new Set(subject.used ? [...hungMutants, ...distinguishedMutants] : hungMutants),
+        inputCount: 0,
+        brokenCount: 0,
+        hasAnswer: false,
+        returnsNothing: false,
+        skipReason: null,
+        unfitReason: null,
       };
       const calls = await chooseCallsOfSubject(search);
-      if (search.distinguishedHere.size > 0) toldBy.push({ of: subjectIndex, mutants: [...search.distinguishedHere] });
-      if (search.inputs > 0) counts.functions += 1;
-      counts.inputs += search.inputs;
-      if (search.inconclusive !== null)
-        skipped.push({ path: subject.path, name: subject.name, reason: search.inconclusive });
+      if (search.mutantsOfSubject.size > 0)
+        mutantsBySubject.push({ of: subjectIndex, mutants: [...search.mutantsOfSubject] });
+      if (search.inputCount > 0) counts.functions += 1;
+      counts.inputs += search.inputCount;
+      if (search.skipReason !== null)
+        skipped.push({ path: subject.path, name: subject.name, reason: search.skipReason });
       else if (calls.length > 0) foundCalls.push({ of: subjectIndex, calls });
       doneCount += 1;
       onReport(report(doneCount));
@@ -144,31 +145,31 @@ interface SubjectSearch {
   /** Mutants that a call of the tests distinguishes, if the order excludes those calls. */
   readonly distinguishedByTests: Set<number>;
   /** Mutants that a call of this function distinguishes, those of the tests included. */
-  readonly distinguishedHere: Set<number>;
+  readonly mutantsOfSubject: Set<number>;
   /** Mutants with which a call of any function hangs. */
   readonly hung: Set<number>;
   /** Mutants for which calls are searched. */
-  readonly wanted: ReadonlySet<number>;
+  readonly wantedMutants: ReadonlySet<number>;
   /** The texts of functions that the tests pass. */
-  readonly functions: readonly string[];
+  readonly functionTexts: readonly string[];
   /** Makes further inputs for mutants that no call distinguishes; null for inputs of several steps. */
-  readonly further: FurtherInputs | null;
+  readonly furtherInputs: FurtherInputs | null;
   /** Mutants that are no longer tried, such as those that hang. */
-  readonly dropped: Set<number>;
+  readonly droppedMutants: Set<number>;
   /** Number of inputs that were tried. */
-  inputs: number;
+  inputCount: number;
   /** Number of inputs for which the function hung or broke its process. */
-  broken: number;
+  brokenCount: number;
   /** True if a call gave an answer other than undefined. */
-  answers: boolean;
+  hasAnswer: boolean;
   /** True if a call returned undefined. */
-  silent: boolean;
+  returnsNothing: boolean;
   /** The reason to skip the function, as a sentence; null if it is not skipped. */
-  inconclusive: string | null;
+  skipReason: string | null;
   /**
    * The reason why no test can record one of the calls, as a sentence for a person; null if there is no such reason.
    */
-  unfit: string | null;
+  unfitReason: string | null;
 }
 
 /**
@@ -178,73 +179,76 @@ interface SubjectSearch {
 async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly DistinguishingCall[]> {
   const { order, subjectIndex } = search;
   const candidates: RatedCall[] = [];
-  const callCounts = new Map<number, number>();
+  const weightedCalls = new Map<number, number>();
   const texts = new Set<string>();
-  const familiar = collectFamiliarValues(order, subjectIndex);
+  const familiarValues = collectFamiliarValues(order, subjectIndex);
   const subject = order.subjects[subjectIndex]!;
-  const isUsual = createOrdinaryTest(order, subjectIndex);
+  const isOrdinary = createOrdinaryTest(order, subjectIndex);
   const testInputCount = countTestInputs(subject);
   // One call is enough if the order asks only which mutants are distinguished.
-  const enough = order.exceptExamples ? 1 : ENOUGH_CALLS;
+  const enough = order.exceptExamples ? 1 : ENOUGH_WEIGHTED_CALLS;
   const tryInput = async (args: readonly ValueSpec[], level: number, isOfTests: boolean): Promise<void> => {
-    const text = textOf(order, subjectIndex, args);
+    const text = formatCallText(order, subjectIndex, args);
     if (texts.has(text)) return;
     texts.add(text);
-    const call = await callIfDistinguishing(search, args, (mutant) => (callCounts.get(mutant) ?? 0) < enough);
-    const tells = excludeTestCalls(call?.tells ?? [], search, isOfTests);
+    const call = await callIfDistinguishing(search, args, (mutant) => (weightedCalls.get(mutant) ?? 0) < enough);
+    const tells = dropMutantsOfTestCalls(call?.tells ?? [], search, isOfTests);
     if (!call || tells.length === 0) return;
-    const strange = rateStrangeness(subject, args, familiar);
-    const usual = isUsual(args);
-    const weight = usual ? (strange > FAMILIAR_ENOUGH ? STRANGE_WEIGHT : 1) : UNUSUAL_WEIGHT;
-    for (const { mutant } of tells) callCounts.set(mutant, (callCounts.get(mutant) ?? 0) + weight);
+    const strangeness = rateStrangeness(subject, args, familiarValues);
+    const isUsualInput = isOrdinary(args);
+    const weight = isUsualInput ? (strangeness > FAMILIAR_ENOUGH ? STRANGE_WEIGHT : 1) : UNUSUAL_WEIGHT;
+    for (const { mutant } of tells) weightedCalls.set(mutant, (weightedCalls.get(mutant) ?? 0) + weight);
     candidates.push({
       ...call,
       given: args,
-      cost: computeReadingCost(call, level, strange) + (usual ? 0 : UNUSUAL_COST),
+      cost: computeReadingCost(call, level, strangeness) + (isUsualInput ? 0 : UNUSUAL_COST),
     });
   };
   const hasEnough = () => {
-    for (const mutant of search.wanted)
-      if (!search.dropped.has(mutant) && (callCounts.get(mutant) ?? 0) < enough) return false;
+    for (const mutant of search.wantedMutants)
+      if (!search.droppedMutants.has(mutant) && (weightedCalls.get(mutant) ?? 0) < enough) return false;
     return true;
   };
-  const isOver = () =>
-    search.inconclusive !== null || search.broken > MAX_BROKEN || performance.now() >= search.until || hasEnough();
+  const isFinished = () =>
+    search.skipReason !== null ||
+    search.brokenCount > MAX_BROKEN_INPUTS ||
+    performance.now() >= search.until ||
+    hasEnough();
   for (const level of [0, 1] as const) {
     for (const [inputIndex, args] of createInputs(order, subjectIndex, level).entries()) {
-      if (isOver()) break;
+      if (isFinished()) break;
       // The calls of the tests are the first inputs of level 0.
       await tryInput(args, level, level === 0 && inputIndex < testInputCount);
     }
   }
-  const isOpen = (mutant: number) =>
-    search.wanted.has(mutant) &&
-    !search.dropped.has(mutant) &&
+  const isUncovered = (mutant: number) =>
+    search.wantedMutants.has(mutant) &&
+    !search.droppedMutants.has(mutant) &&
     !search.distinguished.has(mutant) &&
-    !callCounts.has(mutant);
-  for (const args of search.further?.makeInputs(order.varied, isOpen) ?? []) {
-    if (isOver()) break;
+    !weightedCalls.has(mutant);
+  for (const args of search.furtherInputs?.makeInputs(order.varied, isUncovered) ?? []) {
+    if (isFinished()) break;
     if (subject.guided || conformsToParameters(args, subject.parameters, order.materials[subject.path]!.shapes))
       await tryInput(args, 0, false);
   }
-  if (search.silent && !search.answers) search.inconclusive ??= NOTHING_RETURNED;
-  if (candidates.length === 0 && search.broken > MAX_BROKEN)
-    search.inconclusive ??= 'Some of its calls take too long, or end the process.';
-  if (candidates.length === 0) search.inconclusive ??= search.unfit;
-  if (search.inconclusive !== null) return [];
+  if (search.returnsNothing && !search.hasAnswer) search.skipReason ??= NOTHING_RETURNED;
+  if (candidates.length === 0 && search.brokenCount > MAX_BROKEN_INPUTS)
+    search.skipReason ??= 'Some of its calls take too long, or end the process.';
+  if (candidates.length === 0) search.skipReason ??= search.unfitReason;
+  if (search.skipReason !== null) return [];
   const noteDistinguished = ({ tells }: Pick<DistinguishingCall, 'tells'>) => {
     for (const { mutant } of tells) {
       search.distinguished.add(mutant);
-      search.distinguishedHere.add(mutant);
+      search.mutantsOfSubject.add(mutant);
     }
   };
   if (order.exceptExamples) {
     candidates.forEach(noteDistinguished);
     return [];
   }
-  const chosenInputs = await chooseInputs(search, candidates, isUsual);
+  const chosenInputs = await chooseInputs(search, candidates, isOrdinary);
   for (const { call } of chosenInputs) noteDistinguished(call);
-  return search.inconclusive === null ? confirmCalls(search, chosenInputs) : [];
+  return search.skipReason === null ? confirmCalls(search, chosenInputs) : [];
 }
 
 interface ChosenInput {
@@ -256,29 +260,29 @@ interface ChosenInput {
 async function chooseInputs(
   search: SubjectSearch,
   candidates: readonly RatedCall[],
-  isUsual: (args: readonly ValueSpec[]) => boolean,
+  isOrdinary: (args: readonly ValueSpec[]) => boolean,
 ): Promise<readonly ChosenInput[]> {
   const { order, subjectIndex } = search;
   const until = performance.now() + FINISHING_MS;
   const chosenInputs: ChosenInput[] = [];
   const coveredMutants = new Set<number>();
   let openCandidates = candidates;
-  let givenUp = 0;
-  while (chosenInputs.length < order.maxCalls && givenUp <= MAX_GIVEN_UP) {
+  let givenUpCount = 0;
+  while (chosenInputs.length < order.maxCalls && givenUpCount <= MAX_GIVEN_UP) {
     const [next] = chooseCalls(openCandidates, 1, coveredMutants);
     if (!next) break;
-    const isUsualNow = isUsual(next.given);
-    const shows = async (args: readonly ValueSpec[]) => {
-      if (performance.now() > until || (isUsualNow && !isUsual(args))) return false;
+    const isUsualNow = isOrdinary(next.given);
+    const stillShows = async (args: readonly ValueSpec[]) => {
+      if (performance.now() > until || (isUsualNow && !isOrdinary(args))) return false;
       const smaller = await callIfDistinguishing(search, args, (mutant) => next.newMutants.includes(mutant));
       return smaller !== null && smaller.tells.length === next.newMutants.length;
     };
-    const smallestInput = await findSmallestInput(order, subjectIndex, next.given, shows);
-    const call = isUsual(smallestInput) ? await callIfDistinguishing(search, smallestInput, () => true) : null;
+    const smallestInput = await findSmallestInput(order, subjectIndex, next.given, stillShows);
+    const call = isOrdinary(smallestInput) ? await callIfDistinguishing(search, smallestInput, () => true) : null;
     if (call && call.tells.length > 0 && isShortEnough(call)) {
       chosenInputs.push({ given: smallestInput, call });
       for (const { mutant } of call.tells) coveredMutants.add(mutant);
-    } else givenUp += 1;
+    } else givenUpCount += 1;
     openCandidates = openCandidates.filter((candidate) => candidate.given !== next.given);
   }
   return chosenInputs;
@@ -289,17 +293,26 @@ function countTestInputs(subject: Subject): number {
   return subject.used ? collectTestSteps(subject).length : subject.examples.length;
 }
 
-function rateStrangeness(subject: Subject, args: readonly ValueSpec[], familiar: ReadonlySet<string | number>): number {
-  return subject.used ? computeStepCost(subject, args) : computeStrangeness(args, subject.examples, familiar);
+function rateStrangeness(
+  subject: Subject,
+  args: readonly ValueSpec[],
+  familiarValues: ReadonlySet<string | number>,
+): number {
+  return subject.used ? computeStepCost(subject, args) : computeStrangeness(args, subject.examples, familiarValues);
 }
 
 /**
  * The mutants that a call distinguishes. If the order excludes the calls of the tests, such a call distinguishes none,
  * and its mutants are dropped.
  */
-function excludeTestCalls(
+function dropMutantsOfTestCalls(
   tells: DistinguishingCall['tells'],
-  { order, dropped, distinguishedByTests: toldByTests, distinguishedHere }: SubjectSearch,
+  {
+    order,
+    droppedMutants: dropped,
+    distinguishedByTests: toldByTests,
+    mutantsOfSubject: distinguishedHere,
+  }: SubjectSearch,
   isOfTests: boolean,
 ): DistinguishingCall['tells'] {
   if (!order.exceptExamples || !isOfTests) return tells;
@@ -311,7 +324,7 @@ function excludeTestCalls(
   return [];
 }
 
-function textOf({ subjects }: DistinguishingOrder, subjectIndex: number, args: readonly ValueSpec[]): string {
+function formatCallText({ subjects }: DistinguishingOrder, subjectIndex: number, args: readonly ValueSpec[]): string {
   return formatCall(subjects[subjectIndex]!, args).call;
 }
 
@@ -327,30 +340,30 @@ async function callIfDistinguishing(
 ): Promise<DistinguishingCall | null> {
   const { subjectIndex, order, sides } = search;
   const callText = formatCall(order.subjects[subjectIndex]!, args);
-  const originalAnswer = await sides.plain(subjectIndex, args);
-  search.inputs += 1;
+  const originalAnswer = await sides.callPlain(subjectIndex, args);
+  search.inputCount += 1;
   if ('unloaded' in originalAnswer)
-    search.inconclusive = `It does not load here: ${originalAnswer.unloaded.split('\n')[0]}`;
-  if ('broken' in originalAnswer) search.broken += 1;
+    search.skipReason = `It does not load here: ${originalAnswer.unloaded.split('\n')[0]}`;
+  if ('broken' in originalAnswer) search.brokenCount += 1;
   if (!('switched' in originalAnswer)) return null;
   const { outcome, reached } = originalAnswer.switched;
-  search.further?.reaching(reached, args);
-  const recorded = readRecordable(outcome, callText, search.functions);
-  if ('inconclusive' in recorded) search.inconclusive = recorded.inconclusive;
-  if ('unfit' in recorded && recorded.unfit !== true) search.unfit = recorded.unfit;
+  search.furtherInputs?.noteReached(reached, args);
+  const recorded = selectRecordableResult(outcome, callText, search.functionTexts);
+  if ('inconclusive' in recorded) search.skipReason = recorded.inconclusive;
+  if ('unfit' in recorded && recorded.unfit !== true) search.unfitReason = recorded.unfit;
   const isNothing = !outcome.threw && outcome.expression === 'undefined';
-  if (isNothing) search.silent = true;
+  if (isNothing) search.returnsNothing = true;
   // Errors of the engine, and results of calls of a stand-in, do not count as answers.
   else if ('result' in recorded || ('unfit' in recorded && recorded.unfit === true && !outcome.threw))
-    search.answers = true;
+    search.hasAnswer = true;
   if (!('result' in recorded)) return null;
   const tells: { mutant: number; then: string }[] = [];
   for (const mutant of reached) {
-    if (!search.wanted.has(mutant) || search.dropped.has(mutant) || !isWanted(mutant)) continue;
+    if (!search.wantedMutants.has(mutant) || search.droppedMutants.has(mutant) || !isWanted(mutant)) continue;
     if (performance.now() >= search.until + FINISHING_MS) break;
-    const mutatedAnswer = await sides.mutated(subjectIndex, args, mutant);
+    const mutatedAnswer = await sides.callMutated(subjectIndex, args, mutant);
     if (mutatedAnswer === null) {
-      search.dropped.add(mutant);
+      search.droppedMutants.add(mutant);
       search.hung.add(mutant);
     } else if (!equalsWithoutOrder(mutatedAnswer, outcome.first.result)) tells.push({ mutant, then: mutatedAnswer });
   }
@@ -366,33 +379,35 @@ async function callIfDistinguishing(
  * separate processes, so that no other call can prepare its state.
  */
 async function confirmCalls(
-  { subjectIndex, order, sides, functions }: SubjectSearch,
+  { subjectIndex, order, sides, functionTexts: functions }: SubjectSearch,
   candidates: readonly { readonly given: readonly ValueSpec[]; readonly call: DistinguishingCall }[],
 ): Promise<readonly DistinguishingCall[]> {
   const { used } = order.subjects[subjectIndex]!;
-  const callFresh: SwitchedSides['fresh'] = async (of, calls, isAbroad) => {
-    if (!used) return sides.fresh(of, calls, isAbroad);
-    const outcomes: Awaited<ReturnType<SwitchedSides['fresh']>>[number][] = [];
-    for (const call of calls) outcomes.push((await sides.fresh(of, [call], isAbroad))[0] ?? null);
+  const callFresh: SwitchedSides['callFresh'] = async (of, calls, isAbroad) => {
+    if (!used) return sides.callFresh(of, calls, isAbroad);
+    const outcomes: Awaited<ReturnType<SwitchedSides['callFresh']>>[number][] = [];
+    for (const call of calls) outcomes.push((await sides.callFresh(of, [call], isAbroad))[0] ?? null);
     return outcomes;
   };
-  let agreed = candidates;
+  let confirmedCandidates = candidates;
   for (const isAbroad of [false, true]) {
     const outcomes = await callFresh(
       subjectIndex,
-      agreed.map(({ given: args }) => ({ given: args, mutant: null })),
+      confirmedCandidates.map(({ given: args }) => ({ given: args, mutant: null })),
       isAbroad,
     );
-    agreed = agreed.filter(({ call }, index) => {
+    confirmedCandidates = confirmedCandidates.filter(({ call }, index) => {
       const outcome = outcomes[index];
-      const recorded = outcome && typeof outcome !== 'string' ? readRecordable(outcome, call, functions) : null;
+      const recorded = outcome && typeof outcome !== 'string' ? selectRecordableResult(outcome, call, functions) : null;
       return recorded && 'result' in recorded && JSON.stringify(recorded.result) === JSON.stringify(call.result);
     });
   }
   const mutantResults = await callFresh(
     subjectIndex,
-    agreed.map(({ given: args, call }) => ({ given: args, mutant: call.tells[0]!.mutant })),
+    confirmedCandidates.map(({ given: args, call }) => ({ given: args, mutant: call.tells[0]!.mutant })),
     false,
   );
-  return agreed.filter(({ call }, index) => mutantResults[index] === call.tells[0]!.then).map(({ call }) => call);
+  return confirmedCandidates
+    .filter(({ call }, index) => mutantResults[index] === call.tells[0]!.then)
+    .map(({ call }) => call);
 }

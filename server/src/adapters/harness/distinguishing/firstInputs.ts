@@ -2,18 +2,18 @@
 // little from them, and some that the types allow.
 
 import fc from 'fast-check';
-import { keepOrder } from './keepOrder.ts';
+import { restoreOrder } from './keepOrder.ts';
 import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts';
 import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { createPlausible, type Level } from '../plausibleValues.ts';
+import { createPlausibleValues, type Level } from '../plausibleValues.ts';
 import { findInputsNearExamples, hasNegative, collectScalars } from './inputsNearExamples.ts';
 import { conformsToParameters } from './typeConformance.ts';
 import { createStepInputs } from './steps.ts';
-import { varyExamples, type Ground } from './varyExamples.ts';
+import { varyExamples, type VariationValues } from './varyExamples.ts';
 
 /** Factor by which more varied inputs are made for a subject that is used in steps than for one that is called once. */
-const STEPS_VARIED = 2;
+const STEP_INPUT_FACTOR = 2;
 
 /**
  * The inputs to try, in order; each is the arguments of one call. For a member, an input is a list for the constructor
@@ -29,42 +29,51 @@ export function createInputs(
   const { path, parameters, examples, guided, signed } = subject;
   if (subject.used)
     return level === 0
-      ? createStepInputs(subject, request.materials[path]!.constants, request.seed, STEPS_VARIED * request.varied)
+      ? createStepInputs(subject, request.materials[path]!.constants, request.seed, STEP_INPUT_FACTOR * request.varied)
       : [];
-  const varied = level === 0 ? collectVariations(request, subjectIndex).map((args) => keepOrder(subject, args)) : [];
-  if (guided) return level === 0 ? [...findInputsNearExamples(examples, []), ...varied] : [];
-  const values = createPlausible(request.materials[path]!, level).argumentsOf(parameters);
-  const generated = fc
-    .sample(values, { seed: request.seed + level, numRuns: request.runs[level] })
-    .map((args) => keepOrder(subject, args));
+  const variedInputs =
+    level === 0 ? createVariations(request, subjectIndex).map((args) => restoreOrder(subject, args)) : [];
+  if (guided) return level === 0 ? [...findInputsNearExamples(examples, []), ...variedInputs] : [];
+  const argumentsArbitrary = createPlausibleValues(request.materials[path]!, level).argumentsOf(parameters);
+  const generatedInputs = fc
+    .sample(argumentsArbitrary, { seed: request.seed + level, numRuns: request.runs[level] })
+    .map((args) => restoreOrder(subject, args));
   // Behaviour for unexpected negative numbers is accidental.
-  const fitting = signed || examples.some(hasNegative) ? generated : generated.filter((args) => !hasNegative(args));
-  return level === 0 ? [...findInputsNearExamples(examples, fitting), ...varied, ...fitting] : fitting;
+  const allowedInputs =
+    signed || examples.some(hasNegative) ? generatedInputs : generatedInputs.filter((args) => !hasNegative(args));
+  return level === 0
+    ? [...findInputsNearExamples(examples, allowedInputs), ...variedInputs, ...allowedInputs]
+    : allowedInputs;
 }
 
 /**
  * Inputs that differ a little from the inputs of the tests. If the subject has declared types, only those that the
  * types allow.
  */
-function collectVariations(request: DistinguishingOrder, subjectIndex: number): readonly (readonly ValueSpec[])[] {
+function createVariations(request: DistinguishingOrder, subjectIndex: number): readonly (readonly ValueSpec[])[] {
   const { path, parameters, examples, guided } = request.subjects[subjectIndex]!;
-  const varied = varyExamples(examples, collectSeeds(request, subjectIndex), request.seed, request.varied);
+  const variedInputs = varyExamples(
+    examples,
+    collectVariationValues(request, subjectIndex),
+    request.seed,
+    request.varied,
+  );
   return guided
-    ? varied
-    : varied.filter((args) => conformsToParameters(args, parameters, request.materials[path]!.shapes));
+    ? variedInputs
+    : variedInputs.filter((args) => conformsToParameters(args, parameters, request.materials[path]!.shapes));
 }
 
 /**
  * The texts, numbers and names of options with which the inputs of a function are changed, and what such changes may
  * do.
  */
-export function collectSeeds(request: DistinguishingOrder, subjectIndex: number): Ground {
+export function collectVariationValues(request: DistinguishingOrder, subjectIndex: number): VariationValues {
   const { path, parameters, examples, signed, member, keys } = request.subjects[subjectIndex]!;
   const { shapes, constants } = request.materials[path]!;
   return {
     ...constants,
     keys: keys ?? collectOptionNames(parameters, shapes),
-    signed: signed || examples.some(hasNegative),
+    isSigned: signed || examples.some(hasNegative),
     fixed: member !== undefined,
   };
 }

@@ -8,19 +8,19 @@ import { TOKEN_PATTERN } from './varyExamples.ts';
 /** Maximum number of inputs in addition to the examples themselves. */
 const MAX_INPUTS = 160;
 /** Cost for a reader of an argument that no test passes at this place. */
-const STRANGE_ARGUMENT = 40;
+const STRANGE_ARGUMENT_COST = 40;
 /** Cost for a reader of an argument that no test passes at this place, but that consists of words of the tests. */
-const KINDRED_ARGUMENT = 12;
+const KINDRED_ARGUMENT_COST = 12;
 /**
  * Cost of each further word or sign, after the first one, in which a text differs from the nearest text of the tests.
  */
-const FURTHER_CHANGE = 8;
+const FURTHER_CHANGE_COST = 8;
 /** Maximum edit distance that is counted. All texts that differ more cost the same. */
 const MAX_DISTANCE = 8;
 /** Cost of a text that does not occur in the code, for a function without tests. */
-const STRANGE_TEXT = 8;
+const STRANGE_TEXT_COST = 8;
 /** Cost of an empty text or list as an argument. Few maintainers want a test of it. */
-const EMPTY_ARGUMENT = 60;
+const EMPTY_ARGUMENT_COST = 60;
 
 /**
  * The examples, then examples with one argument of another example, then examples with one argument of a `generated`
@@ -31,15 +31,15 @@ export function findInputsNearExamples(
   examples: readonly (readonly ExampleValue[])[],
   generated: readonly (readonly ValueSpec[])[],
 ): readonly (readonly ValueSpec[])[] {
-  const crossed = examples.flatMap((example) =>
+  const crossedExamples = examples.flatMap((example) =>
     examples.flatMap((otherExample) => otherExample.flatMap((value, index) => replaceArgument(example, index, value))),
   );
-  const changed = generated.flatMap((args, turn) => {
+  const changedExamples = generated.flatMap((args, turn) => {
     const example = examples[turn % examples.length];
     return example === undefined ? [] : args.flatMap((value, index) => replaceArgument(example, index, value));
   });
   const half = MAX_INPUTS / 2;
-  return [...examples, ...crossed.slice(0, half), ...changed.slice(0, half)];
+  return [...examples, ...crossedExamples.slice(0, half), ...changedExamples.slice(0, half)];
 }
 
 /** A list with one element: the arguments with `value` at an index. Empty if that changes nothing or leaves a gap. */
@@ -59,25 +59,26 @@ export function hasNegative(values: readonly ValueSpec[]): boolean {
 
 /**
  * The cost for a reader of empty arguments, and of arguments that differ from those of the tests. If there are no
- * examples, texts that are not in `familiar` cost instead of arguments that differ.
+ * examples, texts that are not in `familiarValues` cost instead of arguments that differ.
  */
 export function computeStrangeness(
   values: readonly ValueSpec[],
   examples: readonly (readonly ExampleValue[])[],
-  familiar: ReadonlySet<string | number>,
+  familiarValues: ReadonlySet<string | number>,
 ): number {
-  const empty = EMPTY_ARGUMENT * values.filter(isEmpty).length;
+  const emptyCost = EMPTY_ARGUMENT_COST * values.filter(isEmpty).length;
   if (examples.length === 0)
     return (
-      empty +
-      STRANGE_TEXT * collectLeaves(values).filter((leaf) => typeof leaf === 'string' && !familiar.has(leaf)).length
+      emptyCost +
+      STRANGE_TEXT_COST *
+        collectLeaves(values).filter((leaf) => typeof leaf === 'string' && !familiarValues.has(leaf)).length
     );
   const isInTests = (value: ValueSpec, index: number) =>
     examples.some((example) => index < example.length && JSON.stringify(example[index]) === JSON.stringify(value));
   const hasFewValues = (value: ValueSpec) =>
     typeof value === 'boolean' || value === undefined || typeof value === 'bigint';
   const knownWords = collectWords(examples);
-  const changesIn = (value: ValueSpec, index: number) => {
+  const countChanges = (value: ValueSpec, index: number) => {
     const knownTexts = collectLeaves(
       examples.flatMap((example) => (index < example.length ? [example[index]] : [])),
     ).filter(isText);
@@ -94,9 +95,13 @@ export function computeStrangeness(
   };
   return values.reduce<number>((sum, value, index) => {
     if (hasFewValues(value) || isInTests(value, index)) return sum;
-    const furtherChanges = Math.max(0, Math.min(MAX_DISTANCE, changesIn(value, index)) - 1);
-    return sum + (isKindred(value, knownWords) ? KINDRED_ARGUMENT : STRANGE_ARGUMENT) + FURTHER_CHANGE * furtherChanges;
-  }, empty);
+    const furtherChanges = Math.max(0, Math.min(MAX_DISTANCE, countChanges(value, index)) - 1);
+    return (
+      sum +
+      (isKindred(value, knownWords) ? KINDRED_ARGUMENT_COST : STRANGE_ARGUMENT_COST) +
+      FURTHER_CHANGE_COST * furtherChanges
+    );
+  }, emptyCost);
 }
 
 function isText(value: ValueSpec): value is string {
@@ -108,8 +113,8 @@ function computeEditDistance(text: string, otherText: string): number {
   const [tokens, otherTokens] = [text.match(TOKEN_PATTERN) ?? [], otherText.match(TOKEN_PATTERN) ?? []];
   if (Math.abs(tokens.length - otherTokens.length) >= MAX_DISTANCE) return MAX_DISTANCE;
   let row = Array.from({ length: otherTokens.length + 1 }, (_, index) => index);
-  for (const [line, token] of tokens.entries()) {
-    const next = [line + 1];
+  for (const [rowIndex, token] of tokens.entries()) {
+    const next = [rowIndex + 1];
     for (const [column, otherToken] of otherTokens.entries())
       next.push(Math.min(row[column]! + (otherToken === token ? 0 : 1), row[column + 1]! + 1, next[column]! + 1));
     row = next;

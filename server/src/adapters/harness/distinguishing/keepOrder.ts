@@ -10,7 +10,7 @@ type Input = readonly ValueSpec[];
  * The input, in which the larger of two numbers comes second if that is so in all known calls. Members of objects, and
  * arguments of class members, stay as they are.
  */
-export function keepOrder({ relations = [], member }: Subject, input: Input): Input {
+export function restoreOrder({ relations = [], member }: Subject, input: Input): Input {
   let ordered = input;
   for (const relation of member ? [] : relations) {
     if (relation.kind === 'sameLength' || relation.kind === 'ascending') continue;

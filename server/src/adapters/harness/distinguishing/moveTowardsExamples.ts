@@ -9,10 +9,10 @@ import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 type Input = readonly ValueSpec[];
 
 /**
- * `MAX_REPLACED`: the maximum number of values of the tests that are tried in place of an argument. `MAX_NEAREST`: the
+ * `MAX_REPLACEMENTS`: the maximum number of values of the tests that are tried in place of an argument. `MAX_NEAREST`: the
  * maximum number of texts of the tests towards which one text is moved.
  */
-const [MAX_REPLACED, MAX_NEAREST] = [12, 3];
+const [MAX_REPLACEMENTS, MAX_NEAREST] = [12, 3];
 /** Maximum number of changes of a text. A text with more changes is no longer like one of the tests. */
 const MAX_CHANGES = 3;
 /**
@@ -28,10 +28,10 @@ interface Change {
   readonly tokens: readonly string[];
 }
 
-/** An input. `similar`: those of its texts that were moved towards a text of the tests. */
+/** An input. `movedTexts`: those of its texts that were moved towards a text of the tests. */
 export interface InputNearExample {
   readonly input: Input;
-  readonly similar: readonly string[];
+  readonly movedTexts: readonly string[];
 }
 
 /**
@@ -53,7 +53,7 @@ export async function moveTowardsExamples(
     const exampleValues = listExampleValuesAt(examples, index);
     const value = best[index];
     if (exampleValues.some((example) => isSameValue(example, value))) continue;
-    const replacement = await findFirstShowing(sampleEvenly(exampleValues, MAX_REPLACED), (example) =>
+    const replacement = await findFirstShowing(sampleEvenly(exampleValues, MAX_REPLACEMENTS), (example) =>
       stillShows(best.with(index, example)),
     );
     if (replacement) {
@@ -63,16 +63,16 @@ export async function moveTowardsExamples(
     const texts = [
       ...new Set(exampleValues.flatMap((example) => [...findTexts(example)].map(({ text }) => text))),
     ].filter(({ length }) => length <= MAX_COMPARED);
-    for (const place of [...findTexts(value)].keys()) {
-      const { text, put } = [...findTexts(best[index])][place]!;
+    for (const textIndex of [...findTexts(value)].keys()) {
+      const { text, put: replaceText } = [...findTexts(best[index])][textIndex]!;
       if (texts.includes(text) || text.length > MAX_COMPARED) continue;
-      const moved = await findNearestText(text, texts, (next) => stillShows(best.with(index, put(next))));
-      if (moved === null) continue;
-      best = best.with(index, put(moved));
-      similar.push(moved);
+      const movedText = await findNearestText(text, texts, (next) => stillShows(best.with(index, replaceText(next))));
+      if (movedText === null) continue;
+      best = best.with(index, replaceText(movedText));
+      similar.push(movedText);
     }
   }
-  return { input: best, similar };
+  return { input: best, movedTexts: similar };
 }
 
 /**
@@ -86,16 +86,16 @@ async function findNearestText(
 ): Promise<string | null> {
   const nearest = exampleTexts
     .map((from) => ({ from: collectTokens(from), changes: computeChanges(collectTokens(from), collectTokens(text)) }))
-    .toSorted((a, b) => sizeOf(a.changes) - sizeOf(b.changes))
+    .toSorted((a, b) => computeSize(a.changes) - computeSize(b.changes))
     .slice(0, MAX_NEAREST);
   let best: { readonly text: string; readonly changes: readonly Change[] } | null = null;
   for (const { from, changes } of nearest) {
     let remainingChanges = changes;
     for (const change of changes) {
-      const fewer = remainingChanges.filter((candidate) => candidate !== change);
-      if (fewer.length > 0 && (await shows(applyChanges(from, fewer)))) remainingChanges = fewer;
+      const fewerChanges = remainingChanges.filter((candidate) => candidate !== change);
+      if (fewerChanges.length > 0 && (await shows(applyChanges(from, fewerChanges)))) remainingChanges = fewerChanges;
     }
-    if (best === null || sizeOf(remainingChanges) < sizeOf(best.changes))
+    if (best === null || computeSize(remainingChanges) < computeSize(best.changes))
       best = { text: applyChanges(from, remainingChanges), changes: remainingChanges };
   }
   return best !== null && best.changes.length <= MAX_CHANGES ? best.text : null;
@@ -113,17 +113,17 @@ async function findFirstShowing<T>(
 function listExampleValuesAt(examples: readonly (readonly ExampleValue[])[], index: number): readonly ExampleValue[] {
   return [
     ...new Map(
-      examples.flatMap((input) => (index < input.length ? [[textOf(input[index]), input[index]!]] : [])),
+      examples.flatMap((input) => (index < input.length ? [[serialiseValue(input[index]), input[index]!]] : [])),
     ).values(),
   ];
 }
 
-function textOf(value: ValueSpec): string {
+function serialiseValue(value: ValueSpec): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part)) ?? 'undefined';
 }
 
 function isSameValue(left: ValueSpec, right: ValueSpec): boolean {
-  return textOf(left) === textOf(right);
+  return serialiseValue(left) === serialiseValue(right);
 }
 
 /**
@@ -147,7 +147,7 @@ function collectTokens(text: string): readonly string[] {
   return text.match(TOKEN_PATTERN) ?? [];
 }
 
-function sizeOf(changes: readonly Change[]): number {
+function computeSize(changes: readonly Change[]): number {
   return changes.reduce((sum, { from, to, tokens }) => sum + 1 + Math.max(to - from, tokens.length), 0);
 }
 
@@ -162,16 +162,19 @@ function applyChanges(tokens: readonly string[], changes: readonly Change[]): st
 
 /** The changes that turn the first list into the second, by a longest common subsequence. */
 function computeChanges(from: readonly string[], to: readonly string[]): readonly Change[] {
-  const common = Array.from({ length: from.length + 1 }, () => new Array<number>(to.length + 1).fill(0));
+  const commonLengths = Array.from({ length: from.length + 1 }, () => new Array<number>(to.length + 1).fill(0));
   for (let a = from.length - 1; a >= 0; a -= 1)
     for (let b = to.length - 1; b >= 0; b -= 1)
-      common[a]![b] = from[a] === to[b] ? common[a + 1]![b + 1]! + 1 : Math.max(common[a + 1]![b]!, common[a]![b + 1]!);
+      commonLengths[a]![b] =
+        from[a] === to[b]
+          ? commonLengths[a + 1]![b + 1]! + 1
+          : Math.max(commonLengths[a + 1]![b]!, commonLengths[a]![b + 1]!);
   const changes: Change[] = [];
   let [a, b] = [0, 0];
   while (a < from.length || b < to.length) {
     const [startA, startB] = [a, b];
     while ((a < from.length || b < to.length) && from[a] !== to[b])
-      if (b >= to.length || (a < from.length && common[a + 1]![b]! >= common[a]![b + 1]!)) a += 1;
+      if (b >= to.length || (a < from.length && commonLengths[a + 1]![b]! >= commonLengths[a]![b + 1]!)) a += 1;
       else b += 1;
     if (a > startA || b > startB) changes.push({ from: startA, to: a, tokens: to.slice(startB, b) });
     while (a < from.length && b < to.length && from[a] === to[b]) [a, b] = [a + 1, b + 1];

@@ -3,14 +3,14 @@
 import { SWITCH_FUNCTION } from '../../../core/verify/guard/inTests.ts';
 
 const reachedMutants = new Set<number>();
-let active: number | null = null;
+let activeMutant: number | null = null;
 
 /** Switches this mutant on and all others off; null switches all off. Forgets the mutants that were reached. */
 export function activateMutant(mutant: number | null): void {
   reachedMutants.clear();
-  active = mutant;
+  activeMutant = mutant;
   // The property is not writable, so that an assignment in the tested code cannot replace it.
-  Object.defineProperty(globalThis, SWITCH_FUNCTION, { value: isOn, configurable: true });
+  Object.defineProperty(globalThis, SWITCH_FUNCTION, { value: isActive, configurable: true });
 }
 
 /** The mutants that were reached since the last call of `activateMutant`. */
@@ -18,7 +18,7 @@ export function listReachedMutants(): readonly number[] {
   return [...reachedMutants];
 }
 
-function isOn(mutant: number): boolean {
+function isActive(mutant: number): boolean {
   reachedMutants.add(mutant);
-  return mutant === active;
+  return mutant === activeMutant;
 }

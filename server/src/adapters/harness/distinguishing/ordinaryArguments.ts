@@ -6,7 +6,7 @@ import { findBrokenRelation, measureArguments } from '../../../core/verify/guard
 import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import { PLAIN_WORDS } from '../shrinkValues.ts';
 import type { ValueSpec } from '../messages.ts';
-import { looksAtCalls } from './steps.ts';
+import { checksRecordedCalls } from './steps.ts';
 
 type Input = readonly ValueSpec[];
 /**
@@ -17,8 +17,8 @@ type Leaf = readonly [place: string, value: ValueSpec];
 
 /** How texts are written at a place: the pairs of neighbouring tokens, and signs that may stand anywhere. */
 interface TextForms {
-  readonly pairs: ReadonlySet<string>;
-  readonly free: readonly string[];
+  readonly tokenPairs: ReadonlySet<string>;
+  readonly freeSigns: readonly string[];
 }
 
 /**
@@ -41,51 +41,51 @@ const WORD_PART_PATTERN = /[A-Z]?[a-z\u00c0-\u00ff]+|[A-Z]+/g;
 export function createOrdinaryTest(order: DistinguishingOrder, subjectIndex: number): (input: Input) => boolean {
   const subject = order.subjects[subjectIndex]!;
   const { constants } = order.materials[subject.path]!;
-  const examples = examplesOf(subject);
+  const examples = listTestInputs(subject);
   const testLeaves = examples.flatMap((input) => collectLeaves(subject, input));
-  const knownLeaves = new Set(testLeaves.map(keyOf));
-  const passedLeaves = order.subjects.flatMap((otherSubject) =>
-    examplesOf(otherSubject).flatMap((input) => collectLeaves(otherSubject, input)),
+  const knownLeaves = new Set(testLeaves.map(formatLeafKey));
+  const allTestLeaves = order.subjects.flatMap((otherSubject) =>
+    listTestInputs(otherSubject).flatMap((input) => collectLeaves(otherSubject, input)),
   );
-  const texts = new Set(textsOf(passedLeaves));
-  const numbers = new Set<ValueSpec>([...constants.numbers, ...valuesOf(passedLeaves)]);
+  const passedTexts = new Set(selectTexts(allTestLeaves));
+  const knownNumbers = new Set<ValueSpec>([...constants.numbers, ...listValues(allTestLeaves)]);
   const textsInCode = [
-    ...textsOf(passedLeaves),
+    ...selectTexts(allTestLeaves),
     ...constants.strings.filter((text) => /\w\w/.test(text)),
     ...PLAIN_WORDS,
   ];
-  const words = new Set(textsInCode.flatMap(splitWords));
-  const names = new Set(passedLeaves.flatMap(([place]) => place.split('.').slice(1)));
+  const knownWords = new Set(textsInCode.flatMap(splitWords));
+  const memberNames = new Set(allTestLeaves.flatMap(([place]) => place.split('.').slice(1)));
   const objectPlaces = new Set(
-    testLeaves.flatMap(([place, value]) => [...listPlacesAround(place), ...(holdsOthers(value) ? [place] : [])]),
+    testLeaves.flatMap(([place, value]) => [...listPlacesAround(place), ...(isContainer(value) ? [place] : [])]),
   );
   const usesOfTests = new Set(examples.flatMap((input) => listUses(subject, input)));
-  const ownTexts = [...new Set(textsOf(testLeaves))];
-  const codeWords = constants.strings.filter((text) => /^[^\w\s]{2,}$/.test(text));
-  const textsAt = (place: string) => textsOf(testLeaves.filter(([leafPlace]) => leafPlace === place));
+  const textsOfTests = [...new Set(selectTexts(testLeaves))];
+  const codeSigns = constants.strings.filter((text) => /^[^\w\s]{2,}$/.test(text));
+  const listTextsAt = (place: string) => selectTexts(testLeaves.filter(([leafPlace]) => leafPlace === place));
   const formsByPlace = new Map<string, TextForms>();
-  const formsAt = (place: string): TextForms => {
-    const forms = formsByPlace.get(place) ?? makeForms(place);
+  const provideForms = (place: string): TextForms => {
+    const forms = formsByPlace.get(place) ?? createForms(place);
     formsByPlace.set(place, forms);
     return forms;
   };
-  const makeForms = (place: string): TextForms => {
-    const knownTexts = new Set(textsAt(place));
-    if (knownTexts.size >= ENOUGH_TEXTS) return { pairs: listNeighbourPairs([...knownTexts]), free: [] };
-    if (ownTexts.length >= ENOUGH_TEXTS) return { pairs: listNeighbourPairs(ownTexts), free: [] };
-    return { pairs: listNeighbourPairs([...ownTexts, ...textsInCode]), free: codeWords };
+  const createForms = (place: string): TextForms => {
+    const knownTexts = new Set(listTextsAt(place));
+    if (knownTexts.size >= ENOUGH_TEXTS) return { tokenPairs: listNeighbourPairs([...knownTexts]), freeSigns: [] };
+    if (textsOfTests.length >= ENOUGH_TEXTS) return { tokenPairs: listNeighbourPairs(textsOfTests), freeSigns: [] };
+    return { tokenPairs: listNeighbourPairs([...textsOfTests, ...textsInCode]), freeSigns: codeSigns };
   };
   const isUsualCharacter = (text: string, place: string): boolean => {
-    const knownTexts = textsAt(place);
-    return knownTexts.length === 0 ? texts.has(text) : knownTexts.some(({ length }) => length === 1);
+    const knownTexts = listTextsAt(place);
+    return knownTexts.length === 0 ? passedTexts.has(text) : knownTexts.some(({ length }) => length === 1);
   };
   const isUsualText = (text: string, place: string): boolean => {
     const signs = [...text].filter((sign) => !/[\w\s]/.test(sign)).length;
     if (signs > MAX_SIGNS && signs > (text.length - signs) * 2) return false;
     if (text.length === 1 && !isUsualCharacter(text, place)) return false;
-    if (!/[a-z\d\u00c0-\u00ff]/i.test(text) && !ownTexts.some((ownText) => ownText.includes(text))) return false;
-    if (!splitWords(text).every((word) => words.has(word))) return false;
-    const { pairs, free } = formsAt(place);
+    if (!/[a-z\d\u00c0-\u00ff]/i.test(text) && !textsOfTests.some((ownText) => ownText.includes(text))) return false;
+    if (!splitWords(text).every((word) => knownWords.has(word))) return false;
+    const { tokenPairs: pairs, freeSigns: free } = provideForms(place);
     // Signs that have a meaning in the code may stand anywhere if the tests do not show where they stand.
     const parts = free.reduce<readonly string[]>((all, sign) => all.flatMap((part) => part.split(sign)), [text]);
     if (parts.length > 1)
@@ -97,8 +97,8 @@ export function createOrdinaryTest(order: DistinguishingOrder, subjectIndex: num
     return listPairs(text).every((pair) => pairs.has(pair));
   };
   const isUsualNumber = (number: number, place: string): boolean => {
-    if (numbers.has(number) && Number.isInteger(number) && number >= 0) return true;
-    const numbersAtPlace = valuesOf(testLeaves.filter(([leafPlace]) => leafPlace === place)).filter(
+    if (knownNumbers.has(number) && Number.isInteger(number) && number >= 0) return true;
+    const numbersAtPlace = listValues(testLeaves.filter(([leafPlace]) => leafPlace === place)).filter(
       (value) => typeof value === 'number',
     );
     if (number < 0 && !numbersAtPlace.some((value) => value < 0)) return false;
@@ -114,7 +114,7 @@ export function createOrdinaryTest(order: DistinguishingOrder, subjectIndex: num
       return false;
     return collectLeaves(subject, input).every((leaf) => {
       const [place, value] = leaf;
-      if (knownLeaves.has(keyOf(leaf))) return true;
+      if (knownLeaves.has(formatLeafKey(leaf))) return true;
       // Without types, only the tests show which other values may replace an object.
       if (subject.guided && objectPlaces.has(place)) return false;
       // Names of members that have only one letter, or only signs, are made up.
@@ -122,7 +122,7 @@ export function createOrdinaryTest(order: DistinguishingOrder, subjectIndex: num
         place
           .split('.')
           .slice(1)
-          .some((name) => !names.has(name) && !/\w\w/.test(name))
+          .some((name) => !memberNames.has(name) && !/\w\w/.test(name))
       )
         return false;
       if (typeof value === 'string') return value.trim() !== '' && isUsualText(value, place);
@@ -145,7 +145,7 @@ export function selectRelatedArguments({ member }: Subject, input: Input): Input
 }
 
 /** The inputs of the tests, in the form of `createInputs` (`firstInputs.ts`). */
-function examplesOf({ used, examples, sequences = [] }: Subject): readonly Input[] {
+function listTestInputs({ used, examples, sequences = [] }: Subject): readonly Input[] {
   if (!used) return examples;
   return sequences.map(({ making, steps }) => [
     { $: 'array', of: making },
@@ -176,7 +176,7 @@ function listUses(subject: Subject, input: Input): readonly string[] {
   const makerPlaces = [...new Set(collectLeaves(subject, input.slice(0, 1)).map(([place]) => place))].toSorted().join();
   return input
     .slice(1)
-    .filter((step) => !looksAtCalls(subject.used, step))
+    .filter((step) => !checksRecordedCalls(subject.used, step))
     .flatMap((step) =>
       typeof step === 'object' && step?.$ === 'array' ? [`${makerPlaces}|${String(step.of[0])}`] : [],
     );
@@ -196,7 +196,7 @@ function listLeaves(place: string, value: ValueSpec): readonly Leaf[] {
 }
 
 /** True for an object or a list, here an empty one. */
-function holdsOthers(value: ValueSpec): boolean {
+function isContainer(value: ValueSpec): boolean {
   return typeof value === 'object' && value !== null && (value.$ === 'record' || value.$ === 'array');
 }
 
@@ -205,17 +205,17 @@ function listPlacesAround(place: string): readonly string[] {
   return [...place.matchAll(/[.[]/g)].map(({ index }) => place.slice(0, index));
 }
 
-function keyOf([place, value]: Leaf): string {
+function formatLeafKey([place, value]: Leaf): string {
   const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part));
   return `${place}\0${text ?? 'undefined'}`;
 }
 
-function valuesOf(leaves: readonly Leaf[]): readonly ValueSpec[] {
+function listValues(leaves: readonly Leaf[]): readonly ValueSpec[] {
   return leaves.map(([, value]) => value);
 }
 
-function textsOf(leaves: readonly Leaf[]): readonly string[] {
-  return valuesOf(leaves).filter((value) => typeof value === 'string');
+function selectTexts(leaves: readonly Leaf[]): readonly string[] {
+  return listValues(leaves).filter((value) => typeof value === 'string');
 }
 
 /** The words of a text in lower case. Words in camel case are split. */

@@ -29,17 +29,17 @@ const STRING_PATTERN = /"(?:[^"\\]|\\.)*"/g;
  * Matches the outcome of an error that the code created, with its class and message. Outcomes with the engine's errors
  * have no message.
  */
-const OWN_ERROR_PATTERN = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
+const CODE_ERROR_PATTERN = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
 
 /**
  * The result as a test can record it. `unfit`: this call cannot be recorded, with the reason as a sentence if a person
  * should know it, otherwise true. `inconclusive`: no call of this function can be recorded, with the reason as a
- * sentence. `functions`: the texts of functions in the tests, which readers already know.
+ * sentence. `functionTexts`: the texts of functions in the tests, which readers already know.
  */
-export function readRecordable(
+export function selectRecordableResult(
   { first, second, expression: exact, bare, threw, drained, effect }: CallOutcome,
   { call, steps, around }: Pick<DistinguishingCall, 'call' | 'steps' | 'around'>,
-  functions: readonly string[] = [],
+  functionTexts: readonly string[] = [],
 ): { readonly result: Result } | { readonly inconclusive: string } | { readonly unfit: true | string } {
   if (effect !== null) return { inconclusive: `It asks for ${effect}.` };
   if (first.callLog.includes(SHARED_OBJECT) || second.callLog.includes(SHARED_OBJECT))
@@ -51,17 +51,17 @@ export function readRecordable(
   const unfit = { unfit: true } as const;
   if (first.callLog.includes(UNFIT_STEP)) return unfit;
   if (first.callLog.length > 0) return { unfit: 'It prints, waits or calls what it is given.' };
-  const callText = removeFunctions(call, functions);
+  const callWithoutFunctions = removeFunctions(call, functionTexts);
   if (
-    !isReturned(first.arguments, exact ?? bare) ||
+    !isVisibleInResult(first.arguments, exact ?? bare) ||
     (steps === undefined && call.length > (around ? MAX_MEMBER_LENGTH : MAX_CALL_LENGTH)) ||
     !READABLE_PATTERN.test(call) ||
-    HARD_TO_READ_PATTERN.test(callText) ||
-    hasPattern(callText)
+    HARD_TO_READ_PATTERN.test(callWithoutFunctions) ||
+    mayContainPattern(callWithoutFunctions)
   )
     return unfit;
   if (threw) {
-    const [, outcomeVerb = '', name = '', message = ''] = OWN_ERROR_PATTERN.exec(first.result) ?? [];
+    const [, outcomeVerb = '', name = '', message = ''] = CODE_ERROR_PATTERN.exec(first.result) ?? [];
     // Messages of the engine differ between versions, so they are not part of outcomes.
     return message === '' || message.length > MAX_RESULT_LENGTH || !READABLE_PATTERN.test(message)
       ? unfit
@@ -70,7 +70,7 @@ export function readRecordable(
   const expression = exact ?? bare;
   const isStructure = /^[[{]/.test(expression ?? '');
   if (expression === null || expression.length > (isStructure ? MAX_STRUCTURE_LENGTH : MAX_RESULT_LENGTH)) return unfit;
-  if (!READABLE_PATTERN.test(expression) || HARD_TO_READ_PATTERN.test(expression) || hasPattern(expression))
+  if (!READABLE_PATTERN.test(expression) || HARD_TO_READ_PATTERN.test(expression) || mayContainPattern(expression))
     return unfit;
   if (showsDefect(expression, call) || isMostlySigns(expression)) return unfit;
   // Results that tests read from an object rarely have undefined members, which reflect how the object works inside.
@@ -84,7 +84,7 @@ export function readRecordable(
  * True if no argument was changed, or if the changed argument is also the result, so that a test of the result shows
  * the change.
  */
-function isReturned(changes: string, result: string | null): boolean {
+function isVisibleInResult(changes: string, result: string | null): boolean {
   return changes === '' || changes.replace(/^argument \d+ is then /, '') === result;
 }
 
@@ -110,7 +110,7 @@ function removeFunctions(call: string, functions: readonly string[]): string {
  * True for code with a `/` outside of its strings, which may be a regular expression. Its quotes would be read as the
  * quotes of a string.
  */
-function hasPattern(code: string): boolean {
+function mayContainPattern(code: string): boolean {
   return code.replaceAll(STRING_PATTERN, '').includes('/');
 }
 

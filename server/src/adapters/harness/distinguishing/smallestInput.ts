@@ -33,8 +33,8 @@ export async function findSmallestInput(
   const subject = order.subjects[subjectIndex]!;
   const { parameters, path, guided, examples } = subject;
   const { shapes } = order.materials[path]!;
-  const fewest = Math.min(...examples.map(({ length }) => length));
-  const shapeAt = (index: number): Shape => {
+  const fewestArguments = Math.min(...examples.map(({ length }) => length));
+  const findShape = (index: number): Shape => {
     const parameter = parameters[Math.min(index, parameters.length - 1)]!;
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
   };
@@ -42,35 +42,41 @@ export async function findSmallestInput(
   const stillShows = async (smaller: Input) =>
     countRepeatedTexts(smaller) <= countRepeatedTexts(args) && (await shows(smaller));
   if (subject.used) return removeNeedlessSteps(args, stillShows, MAX_TRIES);
-  const moved = await moveTowardsExamples(args, examples, stillShows, MAX_TRIES);
+  const movedInput = await moveTowardsExamples(args, examples, stillShows, MAX_TRIES);
   // Texts like those of the tests, and texts built from their words, are kept, because readers of the tests know them.
   const words = collectWords(examples);
-  const kindred = moved.input.every((value) => isKindred(value, words)) ? collectScalars(moved.input) : [];
-  const passed = new Set(examples.flatMap(collectScalars));
+  const kindredScalars = movedInput.input.every((value) => isKindred(value, words))
+    ? collectScalars(movedInput.input)
+    : [];
+  const passedScalars = new Set(examples.flatMap(collectScalars));
   // A single sign or letter that only the code contains does not count.
-  const isKnown = (key: string | number) => typeof key !== 'string' || key.length > 1 || passed.has(key);
+  const isKnown = (key: string | number) => typeof key !== 'string' || key.length > 1 || passedScalars.has(key);
   const limits = {
     words: MAX_WORD_LENGTH,
-    kept: new Set([...[...collectFamiliarValues(order, subjectIndex)].filter(isKnown), ...kindred, ...moved.similar]),
+    keptValues: new Set([
+      ...[...collectFamiliarValues(order, subjectIndex)].filter(isKnown),
+      ...kindredScalars,
+      ...movedInput.movedTexts,
+    ]),
     maxTries: MAX_TRIES,
   };
   // Omits arguments that change nothing, from the end.
-  let shorter = moved.input;
-  const mayEndBefore = (index: number) => parameters[index]?.optional || (guided && index >= fewest);
-  while (shorter.length > 0 && mayEndBefore(shorter.length - 1) && (await stillShows(shorter.slice(0, -1))))
+  let shorter = movedInput.input;
+  const mayOmit = (index: number) => parameters[index]?.optional || (guided && index >= fewestArguments);
+  while (shorter.length > 0 && mayOmit(shorter.length - 1) && (await stillShows(shorter.slice(0, -1))))
     shorter = shorter.slice(0, -1);
   const fixedIndices = new Set<number>();
   for (const [index, value] of shorter.entries()) {
     const isTested = examples.some(
       (example) => index < example.length && formatAsCode(example[index]) === formatAsCode(value),
     );
-    if (isTested || subject.member || !isListOfTexts(value) || !conformsToShape(PLAIN_LIST, shapeAt(index), shapes))
+    if (isTested || subject.member || !isListOfTexts(value) || !conformsToShape(PLAIN_LIST, findShape(index), shapes))
       continue;
     if (!(await stillShows(shorter.with(index, PLAIN_LIST)))) continue;
     shorter = shorter.with(index, PLAIN_LIST);
     fixedIndices.add(index);
   }
-  return makeSmaller(shorter, shapeAt, shapes, stillShows, { ...limits, fixed: fixedIndices });
+  return makeSmaller(shorter, findShape, shapes, stillShows, { ...limits, fixedIndices: fixedIndices });
 }
 
 function isListOfTexts(value: ValueSpec): boolean {

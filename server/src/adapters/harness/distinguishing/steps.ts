@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { ExampleValue, CallSequence, Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { DistinguishingCall } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { createChanges, createDraw, DRAWS_PER_INPUT, type Draw, type Ground } from './varyExamples.ts';
+import { createChanges, createDraw, DRAWS_PER_INPUT, type Draw, type VariationValues } from './varyExamples.ts';
 
 /**
  * `MAX_STEPS`: the maximum number of steps in a test, the last one included. `MAX_STEP_LENGTH`: the maximum number of
@@ -15,10 +15,10 @@ const [MAX_STEPS, MAX_STEP_LENGTH] = [6, 80];
 /** Maximum number of inputs that consist of the first steps of a test. */
 const MAX_OF_TESTS = 240;
 /**
- * `STRANGE_STEP`: the cost for a reader of a step that no test makes. `STRANGE_ARGUMENT`: the cost of each argument of
+ * `STRANGE_STEP_COST`: the cost for a reader of a step that no test makes. `STRANGE_ARGUMENT_COST`: the cost of each argument of
  * such a step that no test passes there.
  */
-const [STRANGE_STEP, STRANGE_ARGUMENT] = [10, 30];
+const [STRANGE_STEP_COST, STRANGE_ARGUMENT_COST] = [10, 30];
 
 type Input = readonly ValueSpec[];
 type Steps = CallSequence['steps'];
@@ -30,19 +30,19 @@ type Steps = CallSequence['steps'];
 export function collectTestSteps({ used, sequences = [] }: Subject): readonly Input[] {
   const inputs = sequences.flatMap(({ making, steps }) =>
     steps.flatMap((step, index) => {
-      const before = removeReads(steps.slice(0, index), used);
+      const earlierSteps = removeReads(steps.slice(0, index), used);
       // A step that only reads calls no recorder.
-      const stepsWithCalls = used?.uses[step.use]?.kind === 'get' ? before : [...before, step];
+      const stepsWithEffects = used?.uses[step.use]?.kind === 'get' ? earlierSteps : [...earlierSteps, step];
       return [
-        createInput(making, [...before, step]),
-        ...listRecorders(making, stepsWithCalls).map((id) =>
-          createInput(making, appendCalls(stepsWithCalls, id, used)),
+        createInput(making, [...earlierSteps, step]),
+        ...listRecorders(making, stepsWithEffects).map((id) =>
+          createInput(making, appendCalls(stepsWithEffects, id, used)),
         ),
       ];
     }),
   );
-  const unique = [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()];
-  return unique.toSorted((a, b) => a.length - b.length).slice(0, MAX_OF_TESTS);
+  const uniqueInputs = [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()];
+  return uniqueInputs.toSorted((a, b) => a.length - b.length).slice(0, MAX_OF_TESTS);
 }
 
 /**
@@ -51,7 +51,7 @@ export function collectTestSteps({ used, sequences = [] }: Subject): readonly In
  */
 export function createStepInputs(
   subject: Subject,
-  constants: Pick<Ground, 'strings' | 'numbers'>,
+  constants: Pick<VariationValues, 'strings' | 'numbers'>,
   seed: number,
   count: number,
 ): readonly Input[] {
@@ -60,40 +60,44 @@ export function createStepInputs(
   if (stepsOfTests.length === 0) return [];
   const allSteps = sequences.flatMap(({ steps }) => steps);
   const examples = allSteps.map(({ given }) => given);
-  const ground = { ...constants, keys: [], signed: false, fixed: false };
+  const ground = { ...constants, keys: [], isSigned: false, fixed: false };
   // No argument is added or removed.
-  const changed = createChanges(examples, { ...ground, fixed: true });
+  const changeArguments = createChanges(examples, { ...ground, fixed: true });
   const draws = fc.sample(fc.array(fc.nat(), { minLength: DRAWS_PER_INPUT, maxLength: DRAWS_PER_INPUT }), {
     seed,
     numRuns: count,
   });
-  const varied = draws.map((numbers, turn): Input => {
+  const variedInputs = draws.map((numbers, turn): Input => {
     const draw = createDraw(numbers);
-    const { making, steps } = sequences[turn % sequences.length]!;
+    const { making: makerArguments, steps } = sequences[turn % sequences.length]!;
     let chosenSteps = chooseSteps(steps, draw, used);
     const changes = draw(4);
-    for (let index = 0; index < changes; index += 1) chosenSteps = changeSteps(chosenSteps, draw, allSteps, changed);
-    const recorders = listRecorders(making, chosenSteps);
-    if (recorders.length === 0 || draw(3) === 0) return createInput(making, chosenSteps);
-    return createInput(making, appendCalls(removeReads(chosenSteps, used), recorders[draw(recorders.length)]!, used));
+    for (let index = 0; index < changes; index += 1)
+      chosenSteps = changeSteps(chosenSteps, draw, allSteps, changeArguments);
+    const recorders = listRecorders(makerArguments, chosenSteps);
+    if (recorders.length === 0 || draw(3) === 0) return createInput(makerArguments, chosenSteps);
+    return createInput(
+      makerArguments,
+      appendCalls(removeReads(chosenSteps, used), recorders[draw(recorders.length)]!, used),
+    );
   });
-  return [...stepsOfTests, ...varied];
+  return [...stepsOfTests, ...variedInputs];
 }
 
 /** Chooses one of the steps, and a few of those before it. */
 function chooseSteps(steps: Steps, draw: Draw, used: Subject['used']): Steps {
   const lastIndex = draw(steps.length);
-  let before = removeReads(steps.slice(0, lastIndex), used);
+  let earlierSteps = removeReads(steps.slice(0, lastIndex), used);
   const wantedCount = draw(MAX_STEPS);
-  while (before.length > wantedCount) before = before.toSpliced(draw(before.length), 1);
-  return [...before, steps[lastIndex]!];
+  while (earlierSteps.length > wantedCount) earlierSteps = earlierSteps.toSpliced(draw(earlierSteps.length), 1);
+  return [...earlierSteps, steps[lastIndex]!];
 }
 
 function changeSteps(
   steps: Steps,
   draw: Draw,
   allSteps: Steps,
-  changed: (args: readonly ExampleValue[], draw: Draw) => readonly ValueSpec[],
+  changeArguments: (args: readonly ExampleValue[], draw: Draw) => readonly ValueSpec[],
 ): Steps {
   const index = draw(steps.length);
   const step = steps[index]!;
@@ -117,7 +121,7 @@ function changeSteps(
       return steps.with(index, stepsOfUse[draw(stepsOfUse.length)]!);
     }
     default:
-      return steps.with(index, { ...step, given: changed(step.given, draw) as readonly ExampleValue[] });
+      return steps.with(index, { ...step, given: changeArguments(step.given, draw) as readonly ExampleValue[] });
   }
 }
 
@@ -128,15 +132,15 @@ function removeReads(steps: Steps, used: Subject['used']): Steps {
 
 /** The numbers of the recorders that are arguments of the maker or of the steps. */
 function listRecorders(making: readonly ExampleValue[], steps: Steps): readonly number[] {
-  const usedVariables = new Set<number>();
+  const recorderIds = new Set<number>();
   const visit = (value: ExampleValue): void => {
     if (typeof value !== 'object' || value === null) return;
-    if (value.$ === 'recorder') usedVariables.add(value.id);
+    if (value.$ === 'recorder') recorderIds.add(value.id);
     if (value.$ === 'array') value.of.forEach(visit);
     if (value.$ === 'record') value.fields.forEach(([, part]) => visit(part));
   };
   [making, ...steps.map(({ given }) => given)].flat().forEach(visit);
-  return [...usedVariables];
+  return [...recorderIds];
 }
 
 /** The steps, and a last one that looks at the calls of this recorder. */
@@ -144,9 +148,9 @@ function appendCalls(steps: Steps, id: number, used: Subject['used']): Steps {
   return [...steps, { use: used!.uses.findIndex(({ kind }) => kind === 'calls'), given: [id] }];
 }
 
-function createInput(making: readonly ExampleValue[], steps: Steps): Input {
+function createInput(makerArguments: readonly ExampleValue[], steps: Steps): Input {
   return [
-    { $: 'array', of: making },
+    { $: 'array', of: makerArguments },
     ...steps.map(({ use, given }): ValueSpec => ({ $: 'array', of: [use, ...given] })),
   ];
 }
@@ -156,26 +160,29 @@ function createInput(making: readonly ExampleValue[], steps: Steps): Input {
  * cost most.
  */
 export function computeStepCost({ used, sequences = [] }: Subject, input: Input): number {
-  const steps = sequences.flatMap(({ making, steps: ownSteps }) => createInput(making, ownSteps));
+  const steps = sequences.flatMap(({ making, steps: sequenceSteps }) => createInput(making, sequenceSteps));
   const knownSteps = new Set(steps.map((step) => JSON.stringify(step)));
   const passedArguments = new Set(
-    sequences.flatMap(({ making, steps: ownSteps }) =>
-      createInput(making, ownSteps).flatMap(listArgumentsWithPosition),
+    sequences.flatMap(({ making, steps: sequenceSteps }) =>
+      createInput(making, sequenceSteps).flatMap(listArgumentsWithPosition),
     ),
   );
   return input
     .map((step, position) => ({ step, position }))
     .filter(
-      ({ step, position }) => !knownSteps.has(JSON.stringify(step)) && !(position > 0 && looksAtCalls(used, step)),
+      ({ step, position }) =>
+        !knownSteps.has(JSON.stringify(step)) && !(position > 0 && checksRecordedCalls(used, step)),
     )
     .reduce((sum, { step, position }) => {
-      const strange = listArgumentsWithPosition(step, position).filter((argument) => !passedArguments.has(argument));
-      return sum + STRANGE_STEP + STRANGE_ARGUMENT * strange.length;
+      const strangeArguments = listArgumentsWithPosition(step, position).filter(
+        (argument) => !passedArguments.has(argument),
+      );
+      return sum + STRANGE_STEP_COST + STRANGE_ARGUMENT_COST * strangeArguments.length;
     }, 0);
 }
 
 /** True for a step that looks at the calls of a recorder. */
-export function looksAtCalls(used: Subject['used'], step: ValueSpec): boolean {
+export function checksRecordedCalls(used: Subject['used'], step: ValueSpec): boolean {
   if (typeof step !== 'object' || step?.$ !== 'array') return false;
   return used?.uses[step.of[0] as number]?.kind === 'calls';
 }
@@ -199,16 +206,16 @@ export async function removeNeedlessSteps(
   let best = input;
   let tries = 0;
   for (
-    let size = Math.max(1, Math.floor((input.length - 2) / 2));
-    size >= 1 && tries < maxTries;
-    size = Math.floor(size / 2)
+    let removedCount = Math.max(1, Math.floor((input.length - 2) / 2));
+    removedCount >= 1 && tries < maxTries;
+    removedCount = Math.floor(removedCount / 2)
   )
     // The first element is the maker and the last one is the call, so both stay.
     for (let index = 1; index < best.length - 1 && tries < maxTries; ) {
-      const next = best.toSpliced(index, Math.min(size, best.length - 1 - index));
+      const next = best.toSpliced(index, Math.min(removedCount, best.length - 1 - index));
       tries += 1;
       if (await shows(next)) best = next;
-      else index += size;
+      else index += removedCount;
     }
   return best;
 }

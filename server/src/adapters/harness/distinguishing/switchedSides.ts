@@ -32,15 +32,15 @@ type PlainAnswer =
 /** The processes. `subjectIndex`: the index of the function in the subjects of the order. */
 export interface SwitchedSides {
   /** Makes the call with all mutants off. */
-  plain(subjectIndex: number, args: readonly ValueSpec[]): Promise<PlainAnswer>;
+  callPlain(subjectIndex: number, args: readonly ValueSpec[]): Promise<PlainAnswer>;
   /** The result with this mutant on, as in `Observation`; null if the call hangs or ends the process. */
-  mutated(subjectIndex: number, args: readonly ValueSpec[], mutant: number): Promise<string | null>;
+  callMutated(subjectIndex: number, args: readonly ValueSpec[], mutant: number): Promise<string | null>;
   /**
    * The outcomes of several calls in a fresh process; with a mutant, only the result as a text. Null for a call that
    * hangs or breaks, and for the calls after it. Empty if the process does not start. `isAbroad`: true for another time
    * zone, language and time, and other random numbers.
    */
-  fresh(
+  callFresh(
     subjectIndex: number,
     calls: readonly { readonly given: readonly ValueSpec[]; readonly mutant: number | null }[],
     isAbroad: boolean,
@@ -67,69 +67,75 @@ function listTargetsToImport({ subjects }: DistinguishingOrder): SideStart['targ
 
 /** Creates the sides. Starts no process before the first call. */
 export function createSwitchedSides(request: DistinguishingOrder, rootDir: string, entry: URL): SwitchedSides {
-  const starts = new Map<boolean, SideStart>();
-  const runningSides = new Map<boolean, { readonly side: SideProcess; readonly loaded: Set<string> }>();
+  const startsByFormat = new Map<boolean, SideStart>();
+  const sidesByFormat = new Map<boolean, { readonly side: SideProcess; readonly loadedPaths: Set<string> }>();
   /** Paths of files that load only as ES modules. */
   const modulePaths = new Set<string>();
   /** Milliseconds of the first call of a file in a process, by the path of the file. */
-  const loadMs = new Map<string, number>();
+  const loadMsByPath = new Map<string, number>();
   /** Paths of files with a function that was called. */
   const calledPaths = new Set<string>();
   /** Modules that are loaded before a file, by the path of the file, as the tests import them. */
-  const entries: Record<string, string> = Object.fromEntries(
+  const entriesByPath: Record<string, string> = Object.fromEntries(
     Object.entries(request.materials).flatMap(([path, { entry }]) => (entry === undefined ? [] : [[path, entry]])),
   );
   const createStart = (asModules: boolean): SideStart => {
-    const knownStart = starts.get(asModules);
-    if (knownStart) return { ...knownStart, entries: { ...entries } };
+    const knownStart = startsByFormat.get(asModules);
+    if (knownStart) return { ...knownStart, entries: { ...entriesByPath } };
     const targets = [...request.subjects, ...listTargetsToImport(request)];
-    const loaded = [...targets, ...Object.values(entries).map((path) => ({ ...targets[0]!, path }))];
+    const loadedTargets = [...targets, ...Object.values(entriesByPath).map((path) => ({ ...targets[0]!, path }))];
     const files = request.files.map(({ path, text }) => ({ path, before: text, after: '' }));
-    const { newCode, old } = compileAll({ targets: loaded, files, emit: request.emit }, rootDir, asModules);
+    const { newCode, oldCode: old } = compileAll(
+      { targets: loadedTargets, files, emit: request.emit },
+      rootDir,
+      asModules,
+    );
     const codes = { ...newCode, ...old };
     const start = {
       rootDir,
       codes,
       watched: [],
       targets,
-      entries,
+      entries: entriesByPath,
       emit: request.emit,
-      only: null,
+      onlyPath: null,
       lazy: true,
     } as const;
-    starts.set(asModules, start);
+    startsByFormat.set(asModules, start);
     return start;
   };
   const endSide = (asModules: boolean): void => {
-    runningSides.get(asModules)?.side.end();
-    runningSides.delete(asModules);
+    sidesByFormat.get(asModules)?.side.end();
+    sidesByFormat.delete(asModules);
   };
-  const attempt = async (
+  const askOnce = async (
     subjectIndex: number,
     args: readonly ValueSpec[],
     mutant: number | null,
   ): Promise<TellAnswer> => {
     const { path } = request.subjects[subjectIndex]!;
     const asModules = modulePaths.has(path);
-    let running = runningSides.get(asModules);
+    let running = sidesByFormat.get(asModules);
     if (!running) {
       const side = await startSide(entry, createStart(asModules));
       if ('obstacle' in side) return { unloaded: { path, reason: side.obstacle } };
-      running = { side, loaded: new Set() };
-      runningSides.set(asModules, running);
+      running = { side, loadedPaths: new Set() };
+      sidesByFormat.set(asModules, running);
     }
-    const isLoaded = running.loaded.has(path);
-    const millis = isLoaded ? CALL_MS : Math.min(FIRST_MS, CALL_MS + LOAD_FACTOR * (loadMs.get(path) ?? FIRST_MS));
+    const isLoaded = running.loadedPaths.has(path);
+    const millis = isLoaded
+      ? CALL_MS
+      : Math.min(FIRST_MS, CALL_MS + LOAD_FACTOR * (loadMsByPath.get(path) ?? FIRST_MS));
     const start = performance.now();
-    const answer = await running.side.tell(subjectIndex, { arguments: args, steps: [] }, mutant, millis);
-    if ('switched' in answer && !isLoaded) loadMs.set(path, performance.now() - start);
-    if ('switched' in answer) running.loaded.add(path);
+    const answer = await running.side.callSwitched(subjectIndex, { arguments: args, steps: [] }, mutant, millis);
+    if ('switched' in answer && !isLoaded) loadMsByPath.set(path, performance.now() - start);
+    if ('switched' in answer) running.loadedPaths.add(path);
     else endSide(asModules);
     if (!('unloaded' in answer) || asModules || !WRONG_FORMAT_PATTERN.test(answer.unloaded.reason)) return answer;
     modulePaths.add(path);
-    const repeated = await attempt(subjectIndex, args, mutant);
-    if ('unloaded' in repeated) modulePaths.delete(path);
-    return 'unloaded' in repeated ? answer : repeated;
+    const repeatedAnswer = await askOnce(subjectIndex, args, mutant);
+    if ('unloaded' in repeatedAnswer) modulePaths.delete(path);
+    return 'unloaded' in repeatedAnswer ? answer : repeatedAnswer;
   };
   const askSide = async (
     subjectIndex: number,
@@ -137,34 +143,34 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
     mutant: number | null,
   ): Promise<TellAnswer> => {
     const { path } = request.subjects[subjectIndex]!;
-    const answer = await attempt(subjectIndex, args, mutant);
-    const entry = calledPaths.has(path) ? undefined : entries[path];
+    const answer = await askOnce(subjectIndex, args, mutant);
+    const entry = calledPaths.has(path) ? undefined : entriesByPath[path];
     calledPaths.add(path);
     if ('switched' in answer || entry === undefined) return answer;
     // The module that the tests import may cause the failure, so this tries again without it.
-    delete entries[path];
-    const repeated = await attempt(subjectIndex, args, mutant);
-    if (!('switched' in repeated)) entries[path] = entry;
-    return repeated;
+    delete entriesByPath[path];
+    const repeatedAnswer = await askOnce(subjectIndex, args, mutant);
+    if (!('switched' in repeatedAnswer)) entriesByPath[path] = entry;
+    return repeatedAnswer;
   };
   return {
-    async plain(subjectIndex, args) {
+    async callPlain(subjectIndex, args) {
       const answer = await askSide(subjectIndex, args, null);
       if ('unloaded' in answer) return { unloaded: answer.unloaded.reason };
       return 'switched' in answer && 'outcome' in answer.switched ? { switched: answer.switched } : { broken: true };
     },
-    async mutated(subjectIndex, args, mutant) {
+    async callMutated(subjectIndex, args, mutant) {
       const answer = await askSide(subjectIndex, args, mutant);
       return 'switched' in answer && 'result' in answer.switched ? answer.switched.result : null;
     },
-    async fresh(subjectIndex, calls, isAbroad) {
+    async callFresh(subjectIndex, calls, isAbroad) {
       if (calls.length === 0) return [];
       const start = createStart(modulePaths.has(request.subjects[subjectIndex]!.path));
-      const side = await startSide(entry, isAbroad ? { ...start, abroad: true } : start);
+      const side = await startSide(entry, isAbroad ? { ...start, isAbroad: true } : start);
       if ('obstacle' in side) return [];
       const outcomes: (CallOutcome | string | null)[] = [];
       for (const { given: args, mutant } of calls) {
-        const answer = await side.tell(subjectIndex, { arguments: args, steps: [] }, mutant, FIRST_MS);
+        const answer = await side.callSwitched(subjectIndex, { arguments: args, steps: [] }, mutant, FIRST_MS);
         outcomes.push(
           'switched' in answer
             ? 'outcome' in answer.switched
@@ -177,7 +183,7 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
       return outcomes;
     },
     end() {
-      for (const asModules of [...runningSides.keys()]) endSide(asModules);
+      for (const asModules of [...sidesByFormat.keys()]) endSide(asModules);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { ValueSpec } from '../messages.ts';
 
 /** Types by name. */
 type Shapes = Readonly<Record<string, Shape>>;
-type FitsPart = (part: ValueSpec, shape: Shape) => boolean;
+type PartTest = (part: ValueSpec, shape: Shape) => boolean;
 
 /**
  * True if each argument has the type of its parameter, none is missing, and there are not too many. Any value fits a
@@ -45,11 +45,11 @@ export function conformsToShape(value: ValueSpec, shape: Shape, shapes: Shapes, 
     case 'union':
       return shape.of.some((part) => fitsPart(value, part));
     case 'array':
-      return isKind(value, 'array') && value.of.every((item) => fitsPart(item, shape.of));
+      return hasKind(value, 'array') && value.of.every((item) => fitsPart(item, shape.of));
     case 'tuple':
-      return isKind(value, 'array') && fitsTuple(value.of, shape, fitsPart);
+      return hasKind(value, 'array') && fitsTuple(value.of, shape, fitsPart);
     case 'record':
-      return isKind(value, 'record') && fitsRecord(value.fields, shape, fitsPart);
+      return hasKind(value, 'record') && fitsRecord(value.fields, shape, fitsPart);
     case 'ref': {
       const namedShape = shapes[shape.name];
       return namedShape === undefined || fitsPart(value, namedShape);
@@ -65,7 +65,7 @@ export function conformsToShape(value: ValueSpec, shape: Shape, shapes: Shapes, 
   }
 }
 
-function isKind<K extends 'array' | 'record'>(
+function hasKind<K extends 'array' | 'record'>(
   value: ValueSpec,
   kind: K,
 ): value is K extends 'array'
@@ -77,7 +77,7 @@ function isKind<K extends 'array' | 'record'>(
 function fitsTuple(
   items: readonly ValueSpec[],
   shape: Extract<Shape, { readonly kind: 'tuple' }>,
-  fitsPart: FitsPart,
+  fitsPart: PartTest,
 ): boolean {
   if (items.length < shape.of.filter(({ optional }) => !optional).length) return false;
   return items.every((item, index) => {
@@ -89,14 +89,14 @@ function fitsTuple(
 function fitsRecord(
   fields: readonly (readonly [string, ValueSpec])[],
   shape: Extract<Shape, { readonly kind: 'record' }>,
-  fitsPart: FitsPart,
+  fitsPart: PartTest,
 ): boolean {
-  const byName = new Map(fields);
-  if (shape.fields.some(({ name, optional }) => !optional && !byName.has(name))) return false;
+  const valueByName = new Map(fields);
+  if (shape.fields.some(({ name, optional }) => !optional && !valueByName.has(name))) return false;
   return fields.every(([name, value]) => {
-    const declared = shape.fields.find((field) => field.name === name);
-    if (declared?.optional && value === undefined) return true;
-    const fieldShape = declared?.shape ?? shape.index;
+    const declaredField = shape.fields.find((field) => field.name === name);
+    if (declaredField?.optional && value === undefined) return true;
+    const fieldShape = declaredField?.shape ?? shape.index;
     return fieldShape !== null && fitsPart(value, fieldShape);
   });
 }

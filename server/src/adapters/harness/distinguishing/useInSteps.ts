@@ -39,32 +39,33 @@ interface StepContext {
 
 /**
  * Performs the steps up to the last one before the result that is awaited. Returns a function that performs the other
- * steps without a pause, as a test does, and returns the result of the last one. `making`: the arguments of the maker.
+ * steps without a pause, as a test does, and returns the result of the last one. `makerArguments`: the arguments of the maker.
  * `steps`: each step is the index of the use and its arguments. The function throws the errors of the code.
  */
-export async function useInSteps(
+export async function prepareSteps(
   used: UsedObject,
-  [making = [], ...steps]: readonly (readonly unknown[])[],
+  [makerArguments = [], ...steps]: readonly (readonly unknown[])[],
   context: StepContext,
 ): Promise<() => unknown> {
   const { uses } = used;
   const awaitedCount = steps.findLastIndex((step, index) => index < steps.length - 1 && isAwaited(uses, step)) + 1;
-  const results = new Map<string, unknown>();
-  const perform = (object: Functions, step: readonly unknown[]) => performStep(object, uses, step, results, context);
+  const resultByMethod = new Map<string, unknown>();
+  const perform = (object: Functions, step: readonly unknown[]) =>
+    performStep(object, uses, step, resultByMethod, context);
   try {
-    const usedObject = awaitedCount > 0 ? makeObject(used, making, context) : null;
+    const usedObject = awaitedCount > 0 ? makeObject(used, makerArguments, context) : null;
     for (const step of steps.slice(0, awaitedCount)) {
       const result = perform(usedObject!, step);
       if (!(result instanceof Promise)) continue;
-      const settled = isAwaited(uses, step) ? await context.settle(result) : null;
+      const settledResult = isAwaited(uses, step) ? await context.settle(result) : null;
       // If a promise stays pending while a later step waits, the result depends on timing.
-      if (settled === null) context.onUnfit();
-      else if (settled.rejected) throw settled.value;
+      if (settledResult === null) context.onUnfit();
+      else if (settledResult.rejected) throw settledResult.value;
     }
     return () => {
       let isLast = false;
       try {
-        const object = usedObject ?? makeObject(used, making, context);
+        const object = usedObject ?? makeObject(used, makerArguments, context);
         for (const step of steps.slice(awaitedCount, -1)) perform(object, step);
         isLast = true;
         const lastStep = steps.at(-1)!;
@@ -90,14 +91,18 @@ function isAwaited(uses: UsedObject['uses'], [use]: readonly unknown[]): boolean
   return uses[use as number]!.awaited === true;
 }
 
-function makeObject({ maker }: UsedObject, making: readonly unknown[], { valueOf, onShared }: StepContext): Functions {
+function makeObject(
+  { maker }: UsedObject,
+  makerArguments: readonly unknown[],
+  { valueOf, onShared }: StepContext,
+): Functions {
   const factories = valueOf(maker) as Factories;
   const object = (
     maker.factory !== null
-      ? factories[maker.factory]!(...making)
+      ? factories[maker.factory]!(...makerArguments)
       : maker.how === 'new'
-        ? new factories(...making)
-        : factories(...making)
+        ? new factories(...makerArguments)
+        : factories(...makerArguments)
   ) as Functions;
   if (isObject(object)) {
     if (returnedObjects.has(object)) onShared();
@@ -106,22 +111,22 @@ function makeObject({ maker }: UsedObject, making: readonly unknown[], { valueOf
   return object;
 }
 
-/** Performs one step. `results`: the result of the latest call of each method. */
+/** Performs one step. `resultByMethod`: the result of the latest call of each method. */
 function performStep(
   object: Functions,
   uses: UsedObject['uses'],
   [use, ...args]: readonly unknown[],
-  results: Map<string, unknown>,
+  resultByMethod: Map<string, unknown>,
   { valueOf, callsOf }: StepContext,
 ): unknown {
   const { kind, name, imported } = uses[use as number]!;
   if (kind === 'function') return (valueOf(imported!) as Functions[string])(object, ...args);
   // Copies the arguments, because a test writes the parts that several calls share as separate literals.
   if (kind === 'calls') return callsOf(args[0] as number).map((call) => call.map((argument) => copyPlain(argument)));
-  if (kind === 'result') return (results.get(name) as Functions[string])(...args);
+  if (kind === 'result') return (resultByMethod.get(name) as Functions[string])(...args);
   if (kind === 'get') return object[name];
   const result = object[name]!(...args);
-  results.set(name, result);
+  resultByMethod.set(name, result);
   return result;
 }
 

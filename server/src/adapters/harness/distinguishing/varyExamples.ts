@@ -9,7 +9,7 @@ type List = Extract<ValueSpec, { readonly of: readonly ValueSpec[] }>;
 type Fields = readonly (readonly [name: string, value: ValueSpec])[];
 
 /** The values from which the changes are made. */
-export interface Ground {
+export interface VariationValues {
   /** Texts of the code and its tests. */
   readonly strings: readonly string[];
   /** Numbers of the code and its tests. */
@@ -17,7 +17,7 @@ export interface Ground {
   /** Names of options that the code reads. */
   readonly keys: readonly string[];
   /** True if the function treats negative numbers specially. */
-  readonly signed: boolean;
+  readonly isSigned: boolean;
   /**
    * True if no argument may be added or removed. This holds for a member, whose two values are the list for the
    * constructor and the list for the member.
@@ -40,22 +40,22 @@ export const TOKEN_PATTERN = /[A-Za-z]+|\d+|\s+|[^]/g;
  */
 export function varyExamples(
   examples: readonly (readonly ExampleValue[])[],
-  ground: Ground,
+  ground: VariationValues,
   seed: number,
   count: number,
 ): readonly (readonly ValueSpec[])[] {
   if (examples.length === 0) return [];
-  const draws = fc.sample(fc.array(fc.nat(), { minLength: DRAWS_PER_INPUT, maxLength: DRAWS_PER_INPUT }), {
+  const drawnNumbers = fc.sample(fc.array(fc.nat(), { minLength: DRAWS_PER_INPUT, maxLength: DRAWS_PER_INPUT }), {
     seed,
     numRuns: count,
   });
-  const pool = collectPool(examples, ground);
-  return draws.map((numbers, turn) => {
+  const valuePool = createPool(examples, ground);
+  return drawnNumbers.map((numbers, turn) => {
     const draw = createDraw(numbers);
     let args: readonly ValueSpec[] = examples[turn % examples.length]!;
     // Four of six inputs have one change, one has two, and one has three.
-    const changes = 1 + Math.max(0, draw(6) - 3);
-    for (let index = 0; index < changes; index += 1) args = changeList(args, draw, pool);
+    const changeCount = 1 + Math.max(0, draw(6) - 3);
+    for (let index = 0; index < changeCount; index += 1) args = changeList(args, draw, valuePool);
     return args;
   });
 }
@@ -67,14 +67,14 @@ export function varyExamples(
  */
 export function createChanges(
   examples: readonly (readonly ExampleValue[])[],
-  ground: Ground,
+  ground: VariationValues,
   pieces: readonly string[] = [],
 ): (args: readonly ValueSpec[], draw: Draw) => readonly ValueSpec[] {
-  const pool = {
-    ...collectPool(examples, ground),
+  const valuePool = {
+    ...createPool(examples, ground),
     ...(pieces.length > 0 && { pieces, strings: pieces, isExact: true }),
   };
-  return (args, draw) => (args.length === 0 ? args : changeList(args, draw, pool));
+  return (args, draw) => (args.length === 0 ? args : changeList(args, draw, valuePool));
 }
 
 /** Draws an integer from 0 up to, but not including, `limit`; 0 if `limit` is less than 1. */
@@ -87,7 +87,7 @@ export function createDraw(numbers: readonly number[]): Draw {
 }
 
 /** The values for the changes, taken from all examples. */
-interface Pool extends Ground {
+interface ValuePool extends VariationValues {
   /** Words and signs of the texts in the examples, and short texts of the code. */
   readonly pieces: readonly string[];
   /** Items of all lists. */
@@ -97,12 +97,12 @@ interface Pool extends Ground {
   /** The arguments of each example. */
   readonly examples: readonly (readonly ValueSpec[])[];
   /** The number of arguments of the shortest call. */
-  readonly fewest: number;
+  readonly fewestArguments: number;
   /** True if texts change at any character. */
   readonly isExact?: boolean;
 }
 
-function collectPool(examples: readonly (readonly ExampleValue[])[], ground: Ground): Pool {
+function createPool(examples: readonly (readonly ExampleValue[])[], ground: VariationValues): ValuePool {
   const items: ValueSpec[] = [];
   const fields: (readonly [string, ValueSpec])[] = [];
   const texts = new Set<string>();
@@ -119,42 +119,51 @@ function collectPool(examples: readonly (readonly ExampleValue[])[], ground: Gro
   const tokens = [...texts].flatMap((text) => text.match(TOKEN_PATTERN) ?? []);
   // Relative imports and titles of tests are not parts of arguments.
   const strings = ground.strings.filter((text) => !/^\.{1,2}\/|^\w+ \w+ /.test(text));
-  const short = strings.filter((text) => text !== '' && text.length <= MAX_PIECE_LENGTH);
+  const shortTexts = strings.filter((text) => text !== '' && text.length <= MAX_PIECE_LENGTH);
   const fewest = Math.min(...examples.map(({ length }) => length));
-  return { ...ground, strings, fewest, pieces: [...new Set([...tokens, ...short])], items, fields, examples };
+  return {
+    ...ground,
+    strings,
+    fewestArguments: fewest,
+    pieces: [...new Set([...tokens, ...shortTexts])],
+    items,
+    fields,
+    examples,
+  };
 }
 
 /** The arguments of a call with one of them changed, the last one removed, or one added. */
-function changeList(args: readonly ValueSpec[], draw: Draw, pool: Pool): readonly ValueSpec[] {
-  const kind = pool.fixed ? 9 : draw(10);
-  if (kind === 0 && args.length > pool.fewest) return args.slice(0, -1);
-  if (kind <= 2) {
-    const otherExample = pool.examples[draw(pool.examples.length)]!;
-    const addedArgument = otherExample.length > args.length ? otherExample[args.length] : createOptionsWith(draw, pool);
+function changeList(args: readonly ValueSpec[], draw: Draw, valuePool: ValuePool): readonly ValueSpec[] {
+  const drawnKind = valuePool.fixed ? 9 : draw(10);
+  if (drawnKind === 0 && args.length > valuePool.fewestArguments) return args.slice(0, -1);
+  if (drawnKind <= 2) {
+    const otherExample = valuePool.examples[draw(valuePool.examples.length)]!;
+    const addedArgument =
+      otherExample.length > args.length ? otherExample[args.length] : createOptions(draw, valuePool);
     return addedArgument === null ? args : [...args, addedArgument];
   }
   if (args.length === 0) return args;
   const index = draw(args.length);
-  return args.with(index, changeValue(args[index], draw, pool));
+  return args.with(index, changeValue(args[index], draw, valuePool));
 }
 
-function changeValue(value: ValueSpec, draw: Draw, pool: Pool): ValueSpec {
-  if (typeof value === 'string') return changeText(value, draw, pool);
-  if (typeof value === 'number') return changeNumber(value, draw, pool);
+function changeValue(value: ValueSpec, draw: Draw, valuePool: ValuePool): ValueSpec {
+  if (typeof value === 'string') return changeText(value, draw, valuePool);
+  if (typeof value === 'number') return changeNumber(value, draw, valuePool);
   if (typeof value === 'boolean') return !value;
   if (typeof value !== 'object' || value === null) return value;
-  if (value.$ === 'array') return { ...value, of: changeItems(value, draw, pool) };
-  return value.$ === 'record' ? { ...value, fields: changeFields(value.fields, draw, pool) } : value;
+  if (value.$ === 'array') return { ...value, of: changeItems(value, draw, valuePool) };
+  return value.$ === 'record' ? { ...value, fields: changeFields(value.fields, draw, valuePool) } : value;
 }
 
-function changeText(text: string, draw: Draw, { pieces, strings, isExact }: Pool): string {
+function changeText(text: string, draw: Draw, { pieces, strings, isExact }: ValuePool): string {
   if (isExact && draw(2) === 0) return insertPiece(text, draw, pieces);
   const tokens: readonly string[] = text.match(TOKEN_PATTERN) ?? [];
   const index = draw(tokens.length);
   const token = tokens[index] ?? '';
   const piece = pieces[draw(pieces.length)] ?? 'a';
   if (tokens.length === 0) return piece;
-  const after = ((): readonly string[] => {
+  const changedTokens = ((): readonly string[] => {
     switch (draw(9)) {
       case 0:
         return tokens.toSpliced(index, 1);
@@ -174,7 +183,7 @@ function changeText(text: string, draw: Draw, { pieces, strings, isExact }: Pool
         return tokens.with(index, /^\d+$/.test(token) ? changeDigits(token, draw) : piece);
     }
   })();
-  return after.join('').slice(0, Math.max(MAX_TEXT_LENGTH, text.length));
+  return changedTokens.join('').slice(0, Math.max(MAX_TEXT_LENGTH, text.length));
 }
 
 /** The text with a piece inserted at a random offset or in place of a character, or without one character. */
@@ -193,39 +202,39 @@ function changeDigits(digits: string, draw: Draw): string {
   return String([number + 1, Math.max(0, number - 1), 0, number * 10, `${digits}5`][draw(5)]);
 }
 
-function changeNumber(number: number, draw: Draw, { numbers, signed }: Pool): number {
+function changeNumber(number: number, draw: Draw, { numbers, isSigned: signed }: ValuePool): number {
   const variants = [number + 1, number - 1, number * 2, number / 2, numbers[draw(numbers.length)] ?? 0, 0, -number];
   const otherNumber = variants[draw(variants.length)]!;
   return (otherNumber < 0 && !signed && number >= 0) || !Number.isFinite(otherNumber) ? number + 1 : otherNumber;
 }
 
-function changeItems({ of }: List, draw: Draw, pool: Pool): readonly ValueSpec[] {
+function changeItems({ of }: List, draw: Draw, valuePool: ValuePool): readonly ValueSpec[] {
   const index = draw(of.length);
   switch (draw(6)) {
     case 0:
       return of.toSpliced(index, 1);
     case 1:
-      return pool.items.length > 0 ? of.toSpliced(index, 0, pool.items[draw(pool.items.length)]) : of;
+      return valuePool.items.length > 0 ? of.toSpliced(index, 0, valuePool.items[draw(valuePool.items.length)]) : of;
     case 2:
       return of.length > 1 ? of.toReversed() : of;
     default:
-      return of.length === 0 ? of : of.with(index, changeValue(of[index], draw, pool));
+      return of.length === 0 ? of : of.with(index, changeValue(of[index], draw, valuePool));
   }
 }
 
-function changeFields(fields: Fields, draw: Draw, pool: Pool): Fields {
+function changeFields(fields: Fields, draw: Draw, valuePool: ValuePool): Fields {
   const index = draw(fields.length);
-  const kind = draw(6);
-  if (kind === 0) return fields.toSpliced(index, 1);
+  const drawnKind = draw(6);
+  if (drawnKind === 0) return fields.toSpliced(index, 1);
   const field = fields[index];
-  if (kind > 2 && field) return fields.with(index, [field[0], changeValue(field[1], draw, pool)]);
-  const addedField = kind === 1 ? pool.fields[draw(pool.fields.length)] : createOption(draw, pool);
+  if (drawnKind > 2 && field) return fields.with(index, [field[0], changeValue(field[1], draw, valuePool)]);
+  const addedField = drawnKind === 1 ? valuePool.fields[draw(valuePool.fields.length)] : createOption(draw, valuePool);
   return addedField ? [...new Map([...fields, addedField])] : fields;
 }
 
 /** An object with one option; null if none is known. */
-function createOptionsWith(draw: Draw, pool: Pool): ValueSpec {
-  const addedField = createOption(draw, pool);
+function createOptions(draw: Draw, valuePool: ValuePool): ValueSpec {
+  const addedField = createOption(draw, valuePool);
   return addedField === null ? null : { $: 'record', fields: [addedField] };
 }
 
@@ -233,7 +242,7 @@ function createOptionsWith(draw: Draw, pool: Pool): ValueSpec {
  * An option of `keys` with a value; null if `keys` is empty. If the tests set the option, the value has a type that
  * they give it.
  */
-function createOption(draw: Draw, { keys, strings, numbers, fields }: Pool): readonly [string, ValueSpec] | null {
+function createOption(draw: Draw, { keys, strings, numbers, fields }: ValuePool): readonly [string, ValueSpec] | null {
   if (keys.length === 0) return null;
   const values: readonly ValueSpec[] = [
     true,
@@ -243,7 +252,9 @@ function createOption(draw: Draw, { keys, strings, numbers, fields }: Pool): rea
   ];
   const key = keys[draw(keys.length)]!;
   const testValues = fields.flatMap(([name, value]) => (name === key ? [value] : []));
-  const fitting = values.filter((value) => testValues.some((testValue) => typeof testValue === typeof value));
-  const choice = testValues.length === 0 ? values : fitting.length === 0 ? testValues : fitting;
+  const valuesOfTestedType = values.filter((value) =>
+    testValues.some((testValue) => typeof testValue === typeof value),
+  );
+  const choice = testValues.length === 0 ? values : valuesOfTestedType.length === 0 ? testValues : valuesOfTestedType;
   return [key, choice[draw(choice.length)]];
 }

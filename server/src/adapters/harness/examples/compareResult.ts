@@ -5,7 +5,7 @@ import { runInThisContext } from 'node:vm';
 import type { ExampleOutcome } from '../../../core/verify/examples/examplePlan.ts';
 
 /** Maximum number of characters of a wrong result that is quoted. */
-const MAX_LENGTH = 200;
+const MAX_QUOTED_LENGTH = 200;
 
 /**
  * The outcome of comparing a value with the stated one. `stated`: the text of a literal (`isStatedValue`). Unknown if
@@ -14,15 +14,15 @@ const MAX_LENGTH = 200;
 export function compareResult(stated: string, value: unknown): ExampleOutcome {
   const literal = stated.replace(/;$/, '');
   const expected: unknown = runInThisContext(`(${literal})`);
-  if (isAsStated(expected, value)) return { outcome: 'same' };
+  if (matchesStated(expected, value)) return { outcome: 'same' };
   if (String(value) === literal || inspect(value) === literal) return { outcome: 'same' };
   // In documentation, a backslash is often written as it is printed.
   if (typeof value === 'string' && /^(['"`]).*\1$/s.test(literal) && literal.slice(1, -1) === value)
     return { outcome: 'same' };
   if (typeof value === 'string' && isJsonOf(value, expected)) return { outcome: 'same' };
-  if (!isPlain(value)) return { outcome: 'unknown', reason: 'Its result is no plain value.' };
-  const actual = writeLike(literal, value);
-  return actual.length > MAX_LENGTH || actual.includes('\n')
+  if (!isPlainValue(value)) return { outcome: 'unknown', reason: 'Its result is no plain value.' };
+  const actual = formatLike(literal, value);
+  return actual.length > MAX_QUOTED_LENGTH || actual.includes('\n')
     ? { outcome: 'unknown', reason: 'Its result is too long to quote.' }
     : { outcome: 'wrong', actual };
 }
@@ -41,23 +41,23 @@ function isJsonOf(text: string, expected: unknown): boolean {
  * True if the value is as stated, at any depth. A stated object may leave out properties unless it is empty, and a
  * stated number may be rounded.
  */
-function isAsStated(expected: unknown, value: unknown): boolean {
+function matchesStated(expected: unknown, value: unknown): boolean {
   if (isDeepStrictEqual(expected, value)) return true;
-  if (typeof expected === 'number' && typeof value === 'number') return isRounded(expected, value);
+  if (typeof expected === 'number' && typeof value === 'number') return isRoundedFrom(expected, value);
   if (Array.isArray(expected))
     return (
       Array.isArray(value) &&
       value.length === expected.length &&
-      expected.every((element, index) => isAsStated(element, value[index]))
+      expected.every((element, index) => matchesStated(element, value[index]))
     );
   if (!isObject(expected) || !isObject(value)) return false;
   // An empty object states that the value has no properties.
   const keys = Object.keys(expected);
   if (keys.length === 0) return Object.keys(value).length === 0;
-  return keys.every((key) => key in value && isAsStated(expected[key], value[key]));
+  return keys.every((key) => key in value && matchesStated(expected[key], value[key]));
 }
 
-function isRounded(expected: number, value: number): boolean {
+function isRoundedFrom(expected: number, value: number): boolean {
   if (!Number.isFinite(expected) || !Number.isFinite(value)) return Object.is(expected, value);
   const [, decimals = ''] = String(expected).split('.');
   return (
@@ -71,34 +71,34 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** True for a value that a literal can state. */
-function isPlain(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isPlain);
+function isPlainValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isPlainValue);
   if (typeof value === 'object' && value !== null) {
     const prototype: unknown = Object.getPrototypeOf(value);
-    return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isPlain);
+    return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isPlainValue);
   }
   return typeof value !== 'function' && typeof value !== 'symbol';
 }
 
 /** The value as a literal, with the kind of quotes and the spaces inside brackets that the stated literal has. */
-function writeLike(stated: string, value: unknown): string {
+function formatLike(stated: string, value: unknown): string {
   const quote = /^[^'"`]*"/.test(stated) ? '"' : "'";
   const arraySpace = /\[ \S/.test(stated) ? ' ' : '';
   const objectSpace = /\{[^\s}]/.test(stated) ? '' : ' ';
-  const write = (part: unknown): string => {
-    if (typeof part === 'string') return writeString(part, quote);
+  const formatPart = (part: unknown): string => {
+    if (typeof part === 'string') return quoteText(part, quote);
     if (Array.isArray(part))
-      return part.length === 0 ? '[]' : `[${arraySpace}${part.map(write).join(', ')}${arraySpace}]`;
+      return part.length === 0 ? '[]' : `[${arraySpace}${part.map(formatPart).join(', ')}${arraySpace}]`;
     if (typeof part !== 'object' || part === null) return inspect(part);
     const members = Object.entries(part).map(
-      ([key, member]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : writeString(key, quote)}: ${write(member)}`,
+      ([key, member]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoteText(key, quote)}: ${formatPart(member)}`,
     );
     return members.length === 0 ? '{}' : `{${objectSpace}${members.join(', ')}${objectSpace}}`;
   };
-  return write(value);
+  return formatPart(value);
 }
 
-function writeString(text: string, quote: '"' | "'"): string {
-  const inDouble = JSON.stringify(text);
-  return quote === '"' ? inDouble : `'${inDouble.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+function quoteText(text: string, quote: '"' | "'"): string {
+  const doubleQuoted = JSON.stringify(text);
+  return quote === '"' ? doubleQuoted : `'${doubleQuoted.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }

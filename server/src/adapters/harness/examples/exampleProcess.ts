@@ -7,7 +7,7 @@ import { FOREIGN_ENVIRONMENT } from '../sideProcesses.ts';
 import type { ExampleStart, FromExample } from './messages.ts';
 
 /** Time limit in milliseconds for loading the package, and for each outcome after that. */
-const STEP_MS = 15_000;
+const SILENCE_MS = 15_000;
 
 /** The result of one run of a program. */
 export interface ProgramRun {
@@ -19,7 +19,7 @@ export interface ProgramRun {
 
 /**
  * Runs the programs one after the other in a new process, and returns the run of each. A process without a message for
- * `STEP_MS` is killed. `entry`: the file of the harness.
+ * `SILENCE_MS` is killed. `entry`: the file of the harness.
  */
 export function runInProcess(start: ExampleStart, entry: URL): Promise<readonly ProgramRun[]> {
   return new Promise((resolve) => {
@@ -33,7 +33,7 @@ export function runInProcess(start: ExampleStart, entry: URL): Promise<readonly 
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: { ...process.env, ...(start.runIndex > 0 ? FOREIGN_ENVIRONMENT : { TZ: 'UTC' }) },
     });
-    const timer = setTimeout(() => child.kill('SIGKILL'), STEP_MS);
+    const timer = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS);
     child.on('message', (message: FromExample) => {
       timer.refresh();
       const run = runs[message.program]!;

@@ -14,7 +14,7 @@ const SOURCE_FOLDERS = ['src', 'source', 'lib', '.'];
  * Finds the packages in these folders of the repository. `paths`: patterns that resolve imports of them by name.
  * `entries`: the path of the main file of each package. Skips packages without a name or a main file.
  */
-export function findPackages(
+export function findPackageEntries(
   folders: readonly string[],
   rootDir: string,
 ): { readonly paths: Readonly<Record<string, readonly string[]>>; readonly entries: readonly string[] } {
@@ -27,10 +27,10 @@ export function findPackages(
     if (main === null) continue;
     entries.push(main.path);
     // Node itself finds the modules of a published package whose manifest has `exports`.
-    if (main.isPublished && manifest.exports !== undefined) continue;
+    if (main.isFromManifest && manifest.exports !== undefined) continue;
     paths[manifest.name] = [main.path];
-    const folderOfModules = main.isPublished ? folder : posix.dirname(main.path);
-    paths[`${manifest.name}/*`] = [posix.join(folderOfModules, '*')];
+    const modulesFolder = main.isFromManifest ? folder : posix.dirname(main.path);
+    paths[`${manifest.name}/*`] = [posix.join(modulesFolder, '*')];
   }
   return { paths, entries };
 }
@@ -55,20 +55,20 @@ function readManifest(file: string): Manifest | null {
 
 /**
  * The path of the module that users of the package load, or of its source if it has not been built. Null if neither is
- * found. `isPublished`: false for the source.
+ * found. `isFromManifest`: false for the source.
  */
 function findMain(
   { exports, module, main }: Manifest,
   folder: string,
   rootDir: string,
-): { readonly path: string; readonly isPublished: boolean } | null {
-  for (const target of [readTarget(exports), module, main, 'index.js'])
+): { readonly path: string; readonly isFromManifest: boolean } | null {
+  for (const target of [resolveExportsTarget(exports), module, main, 'index.js'])
     if (typeof target === 'string') {
       const path = posix.join(folder, target);
       const resolved = [path, `${path}.js`, posix.join(path, 'index.js')].find(
         (candidate) => SCRIPT_PATTERN.test(candidate) && existsSync(join(rootDir, candidate)),
       );
-      if (resolved !== undefined) return { path: resolved, isPublished: true };
+      if (resolved !== undefined) return { path: resolved, isFromManifest: true };
     }
   for (const sourceFolder of SOURCE_FOLDERS) {
     const source = resolveImport(
@@ -78,15 +78,15 @@ function findMain(
       rootDir,
     );
     if (source !== null && SCRIPT_PATTERN.test(source))
-      return { path: source.slice(rootDir.length + 1).replaceAll('\\', '/'), isPublished: false };
+      return { path: source.slice(rootDir.length + 1).replaceAll('\\', '/'), isFromManifest: false };
   }
   return null;
 }
 
 /** The file that `exports` of a manifest names for the root of the package; undefined if it names none. */
-function readTarget(exports: unknown): string | undefined {
+function resolveExportsTarget(exports: unknown): string | undefined {
   if (typeof exports === 'string') return exports;
-  if (Array.isArray(exports)) return exports.map(readTarget).find((target) => target !== undefined);
+  if (Array.isArray(exports)) return exports.map(resolveExportsTarget).find((target) => target !== undefined);
   if (typeof exports !== 'object' || exports === null) return undefined;
   const {
     '.': root,
@@ -95,7 +95,7 @@ function readTarget(exports: unknown): string | undefined {
     default: byDefault,
     require: asCommonJs,
   } = exports as Record<string, unknown>;
-  return [root, node, asModule, byDefault, asCommonJs].map(readTarget).find((target) => target !== undefined);
+  return [root, node, asModule, byDefault, asCommonJs].map(resolveExportsTarget).find((target) => target !== undefined);
 }
 
 /**
@@ -108,14 +108,16 @@ export function compileSources(
   rootDir: string,
   emit: ExamplesOrder['emit'],
 ): Readonly<Record<string, Code>> {
-  const needing = entries.filter((path) => {
+  const pathsToCompile = entries.filter((path) => {
     const text = readFileSync(join(rootDir, path), 'utf8');
-    const isPlain = /\.[cm]?js$/.test(path);
-    return !isPlain || (detectModuleFormat(join(rootDir, path), text) === 'module' && !isModuleFile(path, rootDir));
+    const isJavaScript = /\.[cm]?js$/.test(path);
+    return (
+      !isJavaScript || (detectModuleFormat(join(rootDir, path), text) === 'module' && !isModuleFile(path, rootDir))
+    );
   });
-  if (needing.length === 0) return {};
+  if (pathsToCompile.length === 0) return {};
   try {
-    return compileAll({ files: [], targets: needing.map((path) => ({ path })), emit }, rootDir, false).newCode;
+    return compileAll({ files: [], targets: pathsToCompile.map((path) => ({ path })), emit }, rootDir, false).newCode;
   } catch {
     return {};
   }

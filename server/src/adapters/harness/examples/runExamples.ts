@@ -13,10 +13,10 @@ import type {
 import { runInProcess } from './exampleProcess.ts';
 import type { ExampleStart } from './messages.ts';
 import { SCRIPT_PATTERN } from '../resolve.ts';
-import { compileSources, findPackages } from './ownPackages.ts';
+import { compileSources, findPackageEntries } from './ownPackages.ts';
 
 /** Number of processes with examples that run at the same time. */
-const SIDE_BY_SIDE = 2;
+const MAX_PARALLEL = 2;
 /**
  * Maximum number of programs in one process. They share one because starting a process takes as long as running about
  * ten programs.
@@ -25,10 +25,10 @@ const BATCH_SIZE = 25;
 /** Number of further runs of a program with a wrong result. */
 const CONFIRMATIONS = 2;
 /** The outcome of a check whose program was not run in time. */
-const UNRUN: ExampleOutcome = { outcome: 'unknown', reason: 'The time was over.' };
+const NOT_RUN: ExampleOutcome = { outcome: 'unknown', reason: 'The time was over.' };
 
 /** The part of a start that is the same for all processes. */
-type Ground = Omit<ExampleStart, 'programs' | 'runIndex'>;
+type CommonStart = Omit<ExampleStart, 'programs' | 'runIndex'>;
 
 /**
  * Runs the programs until the time is over. `onReport` receives the outcomes so far after each process. `entry`: the
@@ -41,23 +41,23 @@ export async function runExamples(
   onReport: (report: ExamplesReport & { readonly done: number; readonly total: number }) => void,
 ): Promise<ExamplesReport> {
   const endAt = performance.now() + budgetMs;
-  const { paths, entries } = findPackages(packageFolders, rootDir);
+  const { paths, entries } = findPackageEntries(packageFolders, rootDir);
   const emitOfExamples = { ...emit, paths: { ...emit.paths, ...paths } };
   const scripts = [...new Set(examples.map(({ path }) => path))].filter((path) => SCRIPT_PATTERN.test(path));
   const codes = compileSources([...new Set([...entries, ...scripts])], rootDir, emitOfExamples);
-  const ground: Ground = { rootDir, codes, emit: emitOfExamples };
-  const outcomes: (readonly ExampleOutcome[])[] = examples.map(({ checks }) => checks.map(() => UNRUN));
+  const commonStart: CommonStart = { rootDir, codes, emit: emitOfExamples };
+  const outcomes: (readonly ExampleOutcome[])[] = examples.map(({ checks }) => checks.map(() => NOT_RUN));
   let done = 0;
   const queue: (readonly number[])[] = [];
-  for (let first = 0; first < examples.length; first += BATCH_SIZE)
-    queue.push([...examples.keys()].slice(first, first + BATCH_SIZE));
-  const work = async () => {
-    for (let next = queue.shift(); next && performance.now() < endAt; next = queue.shift()) {
-      const indices = next;
+  for (let firstIndex = 0; firstIndex < examples.length; firstIndex += BATCH_SIZE)
+    queue.push([...examples.keys()].slice(firstIndex, firstIndex + BATCH_SIZE));
+  const runQueue = async () => {
+    for (let nextIndices = queue.shift(); nextIndices && performance.now() < endAt; nextIndices = queue.shift()) {
+      const indices = nextIndices;
       const results = await runPrograms(
         indices.map((index) => examples[index]!),
         indices,
-        ground,
+        commonStart,
         entry,
       );
       for (const [position, index] of indices.entries()) {
@@ -71,7 +71,7 @@ export async function runExamples(
       onReport({ obstacle: null, outcomes, done, total: examples.length });
     }
   };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+  await Promise.all(Array.from({ length: MAX_PARALLEL }, runQueue));
   return { obstacle: null, outcomes };
 }
 
@@ -83,31 +83,31 @@ export async function runExamples(
 async function runPrograms(
   programs: readonly ExampleProgram[],
   indices: readonly number[],
-  ground: Ground,
+  commonStart: CommonStart,
   entry: URL,
 ): Promise<readonly (readonly ExampleOutcome[] | 'alone')[]> {
-  const files = programs.map(({ path, code, checks }, position) => {
-    const file = join(ground.rootDir, dirname(path), `.selfware-example-${indices[position]}.mjs`);
+  const programFiles = programs.map(({ path, code, checks }, position) => {
+    const file = join(commonStart.rootDir, dirname(path), `.selfware-example-${indices[position]}.mjs`);
     writeFileSync(file, code);
     return { file, checks };
   });
   try {
-    const runs = await runInProcess({ ...ground, programs: files, runIndex: 0 }, entry);
+    const runs = await runInProcess({ ...commonStart, programs: programFiles, runIndex: 0 }, entry);
     if (programs.length > 1)
       return runs.map(({ outcomes, hasEnded }) => (hasEnded && !outcomes.some(isWrong) ? outcomes : 'alone'));
     let { outcomes } = runs[0]!;
     // Results that are as stated need no confirmation, because they are not reported.
     for (let runIndex = 1; runIndex <= CONFIRMATIONS && outcomes.some(isWrong); runIndex += 1) {
-      const [repeated] = await runInProcess({ ...ground, programs: files, runIndex }, entry);
+      const [repeatedRun] = await runInProcess({ ...commonStart, programs: programFiles, runIndex }, entry);
       outcomes = outcomes.map((outcome, check) =>
-        !isWrong(outcome) || JSON.stringify(outcome) === JSON.stringify(repeated!.outcomes[check])
+        !isWrong(outcome) || JSON.stringify(outcome) === JSON.stringify(repeatedRun!.outcomes[check])
           ? outcome
           : { outcome: 'unknown', reason: 'Its result depends on the time, the language or chance.' },
       );
     }
     return [outcomes];
   } finally {
-    for (const { file } of files) rmSync(file, { force: true });
+    for (const { file } of programFiles) rmSync(file, { force: true });
   }
 }
 

@@ -10,22 +10,22 @@ import type { ExampleStart, FromExample } from './messages.ts';
  * Milliseconds by which the clock of later runs is ahead: more than a year, and some hours, so that the time of day
  * differs.
  */
-const LATER_MS = 400 * 24 * 60 * 60 * 1000 + 5 * 60 * 60 * 1000;
+const CLOCK_SHIFT_MS = 400 * 24 * 60 * 60 * 1000 + 5 * 60 * 60 * 1000;
 
 /**
  * Runs the programs of the first message one after the other, then ends the process. Throws an `Error` in a process
  * that the harness has not started.
  */
 export function serveExample(): void {
-  const tell = process.send?.bind(process);
-  if (!tell) throw new Error('An example is started by the harness.');
-  const leave = process.exit.bind(process);
+  const sendToParent = process.send?.bind(process);
+  if (!sendToParent) throw new Error('An example is started by the harness.');
+  const exit = process.exit.bind(process);
   const send = (message: FromExample) =>
-    new Promise<void>((resolve) => void tell(message, undefined, undefined, () => resolve()));
+    new Promise<void>((resolve) => void sendToParent(message, undefined, undefined, () => resolve()));
   Object.defineProperty(process, 'send', { value: undefined });
-  process.on('disconnect', () => leave(0));
+  process.on('disconnect', () => exit(0));
   process.once('message', (start: ExampleStart) => {
-    void runAll(start, send).then(() => process.nextTick(leave, 0));
+    void runAll(start, send).then(() => process.nextTick(exit, 0));
   });
 }
 
@@ -33,31 +33,31 @@ async function runAll(
   { rootDir, programs, codes, emit, runIndex }: ExampleStart,
   send: (message: FromExample) => Promise<void>,
 ): Promise<void> {
-  createLoader({ rootDir, codes, targets: [], watched: [], emit, only: null });
+  createLoader({ rootDir, codes, targets: [], watched: [], emit, onlyPath: null });
   if (runIndex > 0) {
-    shiftClock(LATER_MS);
+    shiftClock(CLOCK_SHIFT_MS);
     Math.random = createRandom(runIndex);
   }
   const output = watchOutput();
   for (const [program, { file, checks }] of programs.entries()) {
     const evaluateCheck = async (check: number, evaluate: () => Promise<unknown>) => {
-      const outcome = withoutPlace(await judge(checks[check]!.stated, evaluate, output), rootDir);
+      const outcome = doubtIfPathOccurs(await judgeCheck(checks[check]!.stated, evaluate, output), rootDir);
       await send({ program, check, outcome });
     };
     Object.assign(globalThis, { [EXAMPLE_FUNCTION]: evaluateCheck });
-    const failure = await import(pathToFileURL(file).href).then(() => null, describe);
+    const failure = await import(pathToFileURL(file).href).then(() => null, describeError);
     await send({ program, ended: true, failure });
   }
 }
 
 /** The outcome; unknown if it is wrong and the result contains the path of the repository. */
-function withoutPlace(outcome: ExampleOutcome, rootDir: string): ExampleOutcome {
+function doubtIfPathOccurs(outcome: ExampleOutcome, rootDir: string): ExampleOutcome {
   return outcome.outcome === 'wrong' && outcome.actual.includes(rootDir)
     ? { outcome: 'unknown', reason: 'Its result depends on the working folder.' }
     : outcome;
 }
 
-async function judge(
+async function judgeCheck(
   stated: string,
   evaluate: () => Promise<unknown>,
   output: { readonly count: number },
@@ -70,11 +70,11 @@ async function judge(
       return { outcome: 'unknown', reason: 'It prints something, and returns nothing.' };
     return compareResult(stated, value);
   } catch (error) {
-    return { outcome: 'unknown', reason: `It throws ${describe(error)}` };
+    return { outcome: 'unknown', reason: `It throws ${describeError(error)}` };
   }
 }
 
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message.split('\n', 1)[0]}` : String(error);
 }
 

@@ -28,12 +28,12 @@ const MAX_STARTS = 6;
 /** Milliseconds for all calls with one mutant. */
 const MUTANT_MS = 10_000;
 /**
- * `TIMES`: the number of repetitions of a call with the unchanged code; 40 expose a random order of iteration.
- * `TIMES_WITH_MUTANT`: the number of repetitions with a mutant.
+ * `REPETITIONS`: the number of repetitions of a call with the unchanged code; 40 expose a random order of iteration.
+ * `REPETITIONS_WITH_MUTANT`: the number of repetitions with a mutant.
  */
-const [TIMES, TIMES_WITH_MUTANT] = ['40', '4'] as const;
+const [REPETITIONS, REPETITIONS_WITH_MUTANT] = ['40', '4'] as const;
 /** Matches an error of the compiler in the file with the calls, with the line as its first group. */
-const ERROR_AT = new RegExp(`${TEST_FILE_NAME.replace('.', '\\.')}:(\\d+)(?::\\d+)?: `, 'g');
+const CALL_ERROR_PATTERN = new RegExp(`${TEST_FILE_NAME.replace('.', '\\.')}:(\\d+)(?::\\d+)?: `, 'g');
 /**
  * A different time zone, locale, number of threads and frequency of garbage collection, to expose calls that depend on
  * them.
@@ -54,8 +54,8 @@ export async function makeCalls(request: GoCallsOrder): Promise<GoCallsReport> {
 }
 
 async function runAllCalls(request: GoCallsOrder, temporary: string): Promise<GoCallsReport> {
-  const until = Date.now() + request.budgetMs;
-  const remainingMs = () => until - Date.now();
+  const endAt = Date.now() + request.budgetMs;
+  const remainingMs = () => endAt - Date.now();
   const createEmptyReport = (obstacle: string | null): GoCallsReport => ({
     obstacle,
     deterministic: [],
@@ -78,22 +78,22 @@ async function runAllCalls(request: GoCallsOrder, temporary: string): Promise<Go
   const call = (numbers: readonly number[], extraEnv: Readonly<Record<string, string>>, millis: number) =>
     runCalls({ program, cwd, env: { ...env, ...extraEnv }, temporary }, numbers, Math.min(millis, remainingMs()));
   const callIndexes = request.program.calls.map((_, index) => index);
-  const firstRun = await call(callIndexes, { [CALLS_TIMES]: TIMES }, remainingMs());
-  const completedCalls = firstRun.filter(isResult).map((line) => line.call);
+  const firstRun = await call(callIndexes, { [CALLS_TIMES]: REPETITIONS }, remainingMs());
+  const completedCalls = firstRun.filter(hasResults).map((line) => line.call);
   const reversedRun = indexLinesByCall(await call(completedCalls.toReversed(), OTHER_ENVIRONMENT, remainingMs()));
   const repeatedRun = indexLinesByCall(await call([...completedCalls, ...completedCalls], {}, remainingMs()));
-  const isSteady = (line: CallLine) =>
-    fingerprintOf(reversedRun.get(line.call)) === fingerprintOf(line) &&
-    fingerprintOf(repeatedRun.get(line.call)) === fingerprintOf(line);
-  const deterministic = firstRun.filter((line) => isResult(line) && isSteady(line));
-  const distinguished: { readonly mutant: number; readonly line: CallLine }[] = [];
+  const isDeterministic = (line: CallLine) =>
+    formatFingerprint(reversedRun.get(line.call)) === formatFingerprint(line) &&
+    formatFingerprint(repeatedRun.get(line.call)) === formatFingerprint(line);
+  const deterministic = firstRun.filter((line) => hasResults(line) && isDeterministic(line));
+  const detections: { readonly mutant: number; readonly line: CallLine }[] = [];
   const callNumbers = deterministic.map((line) => line.call);
   for (const { number } of callNumbers.length === 0 ? [] : overlay.mutants) {
     if (remainingMs() <= 0) break;
     const lines = indexLinesByCall(
       await call(
         callNumbers,
-        { [ACTIVE_MUTANT_VARIABLE]: String(number + 1), [CALLS_TIMES]: TIMES_WITH_MUTANT },
+        { [ACTIVE_MUTANT_VARIABLE]: String(number + 1), [CALLS_TIMES]: REPETITIONS_WITH_MUTANT },
         MUTANT_MS,
       ),
     );
@@ -103,15 +103,15 @@ async function runAllCalls(request: GoCallsOrder, temporary: string): Promise<Go
         mutantLine &&
         !('late' in mutantLine) &&
         !('unsteady' in mutantLine) &&
-        fingerprintOf(mutantLine) !== fingerprintOf(line)
+        formatFingerprint(mutantLine) !== formatFingerprint(line)
       )
-        distinguished.push({ mutant: number, line: mutantLine });
+        detections.push({ mutant: number, line: mutantLine });
     }
   }
-  return { obstacle: null, deterministic, detections: distinguished, isOutOfTime: remainingMs() <= 0 };
+  return { obstacle: null, deterministic, detections: detections, isOutOfTime: remainingMs() <= 0 };
 }
 
-function isResult(line: CallLine): boolean {
+function hasResults(line: CallLine): boolean {
   return 'results' in line;
 }
 
@@ -119,7 +119,7 @@ function isResult(line: CallLine): boolean {
  * A text of the part of a call's result that a test can check. Messages of errors and values that cannot be written are
  * omitted.
  */
-function fingerprintOf(line: CallLine | undefined): string {
+function formatFingerprint(line: CallLine | undefined): string {
   if (!line || !('results' in line)) return JSON.stringify(line && 'unmade' in line ? 'unmade' : 'panics');
   return JSON.stringify(line.results.map(({ is, text }) => (is === 'error' || is === 'other' ? [is] : [is, text])));
 }
@@ -130,7 +130,7 @@ function indexLinesByCall(lines: readonly CallLine[]): ReadonlyMap<number, CallL
     const earlier = linesByCall.get(line.call);
     // If a repeated call gives a different result, the second result is kept: it shows that the first call changed
     // state.
-    if (!earlier || fingerprintOf(earlier) !== fingerprintOf(line)) linesByCall.set(line.call, line);
+    if (!earlier || formatFingerprint(earlier) !== formatFingerprint(line)) linesByCall.set(line.call, line);
   }
   return linesByCall;
 }
@@ -147,22 +147,24 @@ async function buildCalls(
 ): Promise<string | null> {
   const folder = join(request.root, request.folder);
   const { Replace } = JSON.parse(readFileSync(overlay, 'utf8')) as { readonly Replace: Record<string, string> };
-  const source = join(temporary, 'calls.go');
-  const replacedFiles: Record<string, string> = { ...Replace, [join(folder, TEST_FILE_NAME)]: source };
+  const sourceFile = join(temporary, 'calls.go');
+  const replacedFiles: Record<string, string> = { ...Replace, [join(folder, TEST_FILE_NAME)]: sourceFile };
   // An empty path leaves the file out.
   for (const path of request.tests) replacedFiles[join(request.root, path)] = '';
-  const absolutePath = join(temporary, 'calls.json');
-  writeFileSync(absolutePath, JSON.stringify({ Replace: replacedFiles }));
+  const overlayFile = join(temporary, 'calls.json');
+  writeFileSync(overlayFile, JSON.stringify({ Replace: replacedFiles }));
   const program = join(temporary, `calls${process.platform === 'win32' ? '.exe' : ''}`);
   const callSources = [...request.program.calls];
   for (let build = 0; build < MAX_BUILDS; build += 1) {
-    const { text, firstLine } = assembleProgram({ ...request.program, calls: callSources });
-    writeFileSync(source, text);
+    const { text, firstLine } = formatProgram({ ...request.program, calls: callSources });
+    writeFileSync(sourceFile, text);
     const { code, output } = await go([
-      ...['test', '-c', '-vet=off', '-gcflags=-e', ...request.build, `-overlay=${absolutePath}`, '-o', program, '.'],
+      ...['test', '-c', '-vet=off', '-gcflags=-e', ...request.build, `-overlay=${overlayFile}`, '-o', program, '.'],
     ]);
     if (code === 0) return program;
-    const failingIndexes = new Set([...output.matchAll(ERROR_AT)].map(([, line]) => Number(line) - firstLine));
+    const failingIndexes = new Set(
+      [...output.matchAll(CALL_ERROR_PATTERN)].map(([, line]) => Number(line) - firstLine),
+    );
     if (![...failingIndexes].some((callIndex) => callIndex >= 0 && callIndex < callSources.length)) return null;
     for (const callIndex of failingIndexes)
       if (callIndex >= 0 && callIndex < callSources.length)
@@ -171,12 +173,12 @@ async function buildCalls(
   return null;
 }
 
-function assembleProgram({ head, calls, tail }: CallsProgram): { readonly text: string; readonly firstLine: number } {
+function formatProgram({ head, calls, tail }: CallsProgram): { readonly text: string; readonly firstLine: number } {
   return { text: `${head}${calls.join('\n')}${tail}`, firstLine: head.split('\n').length };
 }
 
 /** A test program with calls, and the folder and environment in which it runs. */
-interface TestProgram {
+interface CallsTestProgram {
   readonly program: string;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -188,31 +190,31 @@ interface TestProgram {
  * the program, the program is started again with the calls after it, at most `MAX_STARTS` times.
  */
 async function runCalls(
-  { program, cwd, env, temporary }: TestProgram,
+  { program, cwd, env, temporary }: CallsTestProgram,
   numbers: readonly number[],
   millis: number,
 ): Promise<readonly CallLine[]> {
-  const until = Date.now() + millis;
+  const endAt = Date.now() + millis;
   const file = join(temporary, 'calls.txt');
   const lines: CallLine[] = [];
-  let remaining = numbers;
-  for (let start = 0; start < MAX_STARTS && remaining.length > 0 && Date.now() < until; start += 1) {
+  let remainingNumbers = numbers;
+  for (let start = 0; start < MAX_STARTS && remainingNumbers.length > 0 && Date.now() < endAt; start += 1) {
     writeFileSync(file, '');
     await runProgram([program, `-test.run=^${CALLS_TEST}$`], {
       cwd,
-      env: { ...env, [CALLS_FILE]: file, [CALLS_WANTED]: remaining.join(','), PWD: cwd },
-      millis: until - Date.now(),
+      env: { ...env, [CALLS_FILE]: file, [CALLS_WANTED]: remainingNumbers.join(','), PWD: cwd },
+      millis: endAt - Date.now(),
     });
-    const newLines = collectLines(readFileSync(file, 'utf8'));
+    const newLines = parseLines(readFileSync(file, 'utf8'));
     lines.push(...newLines);
     const endedOnTimeout = newLines.some((line) => 'late' in line);
-    remaining = remaining.slice(newLines.length + (endedOnTimeout ? 0 : 1));
+    remainingNumbers = remainingNumbers.slice(newLines.length + (endedOnTimeout ? 0 : 1));
   }
   return lines;
 }
 
 /** The complete lines of the file, parsed. The last one may have been cut off. */
-function collectLines(text: string): readonly CallLine[] {
+function parseLines(text: string): readonly CallLine[] {
   return text
     .split('\n')
     .slice(0, -1)

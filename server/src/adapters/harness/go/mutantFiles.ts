@@ -39,21 +39,22 @@ export function insertMutants(
   const insertions = new Map<number, string>();
   const insert = (offset: number, inserted: string) =>
     insertions.set(offset, (insertions.get(offset) ?? '') + inserted);
-  const lineOf = (offset: number) => `/*line ${file}:${lineAt(text, offset)}:${columnAt(text, offset)}*/`;
+  const formatLineDirective = (offset: number) =>
+    `/*line ${file}:${findLineNumber(text, offset)}:${findColumn(text, offset)}*/`;
   for (const mutant of mutants) {
     const [start] = mutant.body;
-    const line = isNamed ? `/*line selfware_mutant_${mutant.number}.go:1:1*/` : lineOf(start);
+    const line = isNamed ? `/*line selfware_mutant_${mutant.number}.go:1:1*/` : formatLineDirective(start);
     insert(start, `\n${createMutantText(text, mutant, line)}`);
   }
-  for (const start of new Set(mutants.map(({ body }) => body[0]))) insert(start, lineOf(start));
+  for (const start of new Set(mutants.map(({ body }) => body[0]))) insert(start, formatLineDirective(start));
   for (const { probe, number } of mutants) insert(probe, `selfwareReach(${number}); `);
   let assembled = '';
-  let from = 0;
+  let copiedTo = 0;
   for (const [offset, insertion] of [...insertions].toSorted(([a], [b]) => a - b)) {
-    assembled += text.slice(from, offset) + insertion;
-    from = offset;
+    assembled += text.slice(copiedTo, offset) + insertion;
+    copiedTo = offset;
   }
-  return assembled + text.slice(from);
+  return assembled + text.slice(copiedTo);
 }
 
 /** The text of the file with the switch of a package. Its names begin with `selfware`, so that none clashes. */
@@ -101,18 +102,18 @@ export function findRefusedMutants(output: string): ReadonlyMap<number, string> 
  */
 function createMutantText(text: string, mutant: GoRequestMutant, line: string): string {
   const { number, returns } = mutant;
-  const end = returns ? `panic("${MISSING_RETURN}")` : 'return';
-  return `if selfwareMutant == ${number + 1} {\n${line}${insertMutant(text, mutant)}\n${end}\n}\n`;
+  const lastStatement = returns ? `panic("${MISSING_RETURN}")` : 'return';
+  return `if selfwareMutant == ${number + 1} {\n${line}${insertMutant(text, mutant)}\n${lastStatement}\n}\n`;
 }
 
 /** The body with the mutant. Labels get other names, because a function may declare each of them only once. */
 function insertMutant(text: string, { number, body, start, end, text: replacement, labels }: GoRequestMutant): string {
-  const renamed = labels
+  const renamedLabels = labels
     .filter(([from, to]) => to <= start || from >= end)
     .map(([from, to]) => ({ from, to, by: `${text.slice(from, to)}_selfware${number}` }));
   let mutated = '';
   let offset = body[0];
-  for (const { from, to, by } of [...renamed, { from: start, to: end, by: replacement }].toSorted(
+  for (const { from, to, by } of [...renamedLabels, { from: start, to: end, by: replacement }].toSorted(
     (a, b) => a.from - b.from,
   )) {
     mutated += text.slice(offset, from) + by;
@@ -121,11 +122,11 @@ function insertMutant(text: string, { number, body, start, end, text: replacemen
   return mutated + text.slice(offset, body[1]);
 }
 
-function lineAt(text: string, offset: number): number {
+function findLineNumber(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
 /** The column of an offset as Go counts it: in bytes, from 1. */
-function columnAt(text: string, offset: number): number {
+function findColumn(text: string, offset: number): number {
   return Buffer.byteLength(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)) + 1;
 }

@@ -17,7 +17,7 @@ export interface TestPackage {
   readonly importPath: string;
   readonly dir: string;
   /** Import paths of all packages in its test program. */
-  readonly contains: ReadonlySet<string>;
+  readonly containedPaths: ReadonlySet<string>;
 }
 
 /** The packages of an order. */
@@ -43,7 +43,7 @@ export async function listPackages(request: GoMutationRequest, go: RunGo): Promi
   const sources = await go(['list', '-e', ...request.build, '-f', SOURCE_TEMPLATE, ...folders]);
   const tests = await go(['list', '-e', '-test', ...request.build, '-f', TEST_TEMPLATE, ...request.packages]);
   if (sources.code !== 0 || tests.code !== 0) return null;
-  const sourcePackages = collectLines(sources).map(([importPath = '', name = '', dir = '', files = '']) => ({
+  const sourcePackages = splitFields(sources).map(([importPath = '', name = '', dir = '', files = '']) => ({
     ...{ importPath, name, dir },
     files: files.split(','),
   }));
@@ -52,18 +52,18 @@ export async function listPackages(request: GoMutationRequest, go: RunGo): Promi
       request.files.map(({ path }) => {
         const folder = realpathSync(dirname(join(request.root, path)));
         const sourcePackage = sourcePackages.find(
-          ({ dir, files }) => isSame(dir, folder) && files.includes(basename(path)),
+          ({ dir, files }) => isSameFolder(dir, folder) && files.includes(basename(path)),
         );
         return [path, sourcePackage ?? null];
       }),
     ),
-    tests: collectLines(tests).flatMap(([importPath = '', dir = '', contains = '']) =>
+    tests: splitFields(tests).flatMap(([importPath = '', dir = '', containedPaths = '']) =>
       importPath.endsWith('.test')
         ? [
             {
               importPath: importPath.slice(0, -'.test'.length),
               dir,
-              contains: new Set(contains.split(',').map(removeTestSuffix)),
+              containedPaths: new Set(containedPaths.split(',').map(removeTestSuffix)),
             },
           ]
         : [],
@@ -71,7 +71,7 @@ export async function listPackages(request: GoMutationRequest, go: RunGo): Promi
   };
 }
 
-function isSame(dir: string, folder: string): boolean {
+function isSameFolder(dir: string, folder: string): boolean {
   return dir !== '' && realpathSync(dir) === folder;
 }
 
@@ -81,6 +81,6 @@ function removeTestSuffix(importPath: string): string {
 }
 
 /** The fields of each line of `go list`. Skips warnings on standard error, which have no tab. */
-function collectLines({ output }: RunOutcome): readonly (readonly string[])[] {
+function splitFields({ output }: RunOutcome): readonly (readonly string[])[] {
   return output.split('\n').flatMap((line) => (line.includes('\t') ? [line.split('\t')] : []));
 }

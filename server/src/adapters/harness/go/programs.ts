@@ -18,7 +18,7 @@ export interface TestProgram {
 }
 
 /** Maximum number of compilations. One may not be enough, because some errors appear only after others are fixed. */
-const MAX_ROUNDS = 6;
+const MAX_COMPILATIONS = 6;
 
 /** Replacements of files for the build (https://pkg.go.dev/cmd/go: `-overlay`). */
 export interface BuildOverlay {
@@ -27,11 +27,11 @@ export interface BuildOverlay {
   /** The mutants that compile. */
   readonly mutants: readonly GoRequestMutant[];
   /** The mutants that do not compile, each with the compiler's first error about it. */
-  readonly refused: ReadonlyMap<GoRequestMutant, string>;
+  readonly refusalReasons: ReadonlyMap<GoRequestMutant, string>;
 }
 
 /**
- * Compiles the mutants, up to `MAX_ROUNDS` times, and writes the overlay with those that compile to `folder`. Mutants
+ * Compiles the mutants, up to `MAX_COMPILATIONS` times, and writes the overlay with those that compile to `folder`. Mutants
  * in files that are not part of the build are skipped. Null if the compiler fails without an error about a mutant, or
  * if some mutants still do not compile after all rounds.
  */
@@ -45,18 +45,18 @@ export async function buildOverlay(
   let mutants = request.mutants.filter(({ path }) => sources.get(path));
   const sourcesOfMutants = [...new Set(mutants.map(({ path }) => sources.get(path)!))];
   const packages = [...new Map(sourcesOfMutants.map((source) => [source.importPath, source])).values()];
-  for (let round = 0; round < MAX_ROUNDS && mutants.length > 0; round += 1) {
+  for (let round = 0; round < MAX_COMPILATIONS && mutants.length > 0; round += 1) {
     const content = { order: request, mutants, packages, sources, folder };
     const path = writeOverlay({ ...content, isNamed: true });
     // With -e, the compiler reports all errors instead of the first ten.
-    const allErrors = packages.map(({ importPath }) => `-gcflags=${importPath}=-e`);
+    const allErrorsFlags = packages.map(({ importPath }) => `-gcflags=${importPath}=-e`);
     const { code, output } = await go([
-      ...['build', ...request.build, ...allErrors, `-overlay=${path}`, '-o', devNull],
+      ...['build', ...request.build, ...allErrorsFlags, `-overlay=${path}`, '-o', devNull],
       ...packages.map(({ importPath }) => importPath),
     ]);
     if (code === 0) {
       writeOverlay({ ...content, isNamed: false });
-      return { path, mutants, refused };
+      return { path, mutants, refusalReasons: refused };
     }
     const errors = findRefusedMutants(output);
     if (errors.size === 0) return null;
@@ -66,7 +66,7 @@ export async function buildOverlay(
     }
     mutants = mutants.filter((mutant) => !refused.has(mutant));
   }
-  return mutants.length === 0 ? { path: '', mutants, refused } : null;
+  return mutants.length === 0 ? { path: '', mutants, refusalReasons: refused } : null;
 }
 
 /**
@@ -84,7 +84,7 @@ export async function buildTests(
   const { code } = await go([
     ...['test', '-c', '-vet=off', ...order.build, `-overlay=${path}`, '-o', program, test.importPath],
   ]);
-  const containedMutants = mutants.filter((mutant) => test.contains.has(sources.get(mutant.path)!.importPath));
+  const containedMutants = mutants.filter((mutant) => test.containedPaths.has(sources.get(mutant.path)!.importPath));
   return code === 0 ? { test, program, mutants: containedMutants } : null;
 }
 
@@ -102,19 +102,22 @@ interface OverlayContent {
 
 /** Writes the JSON file of the overlay and the replacing files, and returns the path of the JSON file. */
 function writeOverlay({ order, mutants, packages, sources, folder, isNamed }: OverlayContent): string {
-  const replaced: Record<string, string> = {};
-  const write = (absolutePath: string, text: string) => {
-    const file = join(folder, `${Object.keys(replaced).length}.go`);
+  const replacedFiles: Record<string, string> = {};
+  const addReplacement = (absolutePath: string, text: string) => {
+    const file = join(folder, `${Object.keys(replacedFiles).length}.go`);
     writeFileSync(file, text);
-    replaced[absolutePath] = file;
+    replacedFiles[absolutePath] = file;
   };
   for (const { path, text } of order.files) {
     const mutantsOfFile = mutants.filter((mutant) => mutant.path === path);
     if (mutantsOfFile.length > 0)
-      write(join(sources.get(path)!.dir, basename(path)), insertMutants(text, basename(path), mutantsOfFile, isNamed));
+      addReplacement(
+        join(sources.get(path)!.dir, basename(path)),
+        insertMutants(text, basename(path), mutantsOfFile, isNamed),
+      );
   }
-  for (const { dir, name } of packages) write(join(dir, SWITCH_FILE), formatSwitchFile(name));
+  for (const { dir, name } of packages) addReplacement(join(dir, SWITCH_FILE), formatSwitchFile(name));
   const path = join(folder, 'overlay.json');
-  writeFileSync(path, JSON.stringify({ Replace: replaced }));
+  writeFileSync(path, JSON.stringify({ Replace: replacedFiles }));
   return path;
 }

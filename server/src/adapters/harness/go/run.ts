@@ -26,7 +26,7 @@ const CLOSE_MS = 200;
  * True if the program leads its own process group, which is then stopped with it. Only on Linux: elsewhere the sandbox
  * ends a run by its process group, which the program must therefore not leave.
  */
-const OWN_GROUP = process.platform === 'linux';
+const LEADS_GROUP = process.platform === 'linux';
 
 /**
  * Runs a program (a path or a name in the path) with arguments. `millis`: the time limit in milliseconds. Never
@@ -37,41 +37,41 @@ export async function runProgram(
   { cwd, env, millis }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly millis: number },
 ): Promise<RunOutcome> {
   const startedAt = performance.now();
-  const child = spawn(program, words, { cwd, env, detached: OWN_GROUP, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, words, { cwd, env, detached: LEADS_GROUP, stdio: ['ignore', 'pipe', 'pipe'] });
   let head = '';
   let tail = '';
-  const add = (chunk: string) => {
+  const addOutput = (chunk: string) => {
     if (head.length < MAX_CHARACTERS) head += chunk;
     else tail = (tail + chunk).slice(-MAX_CHARACTERS);
   };
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', add);
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', addOutput);
   const whenClosed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  let isLate = false;
+  let hasTimedOut = false;
   const timer = setTimeout(
     () => {
-      isLate = true;
-      end(child.pid);
+      hasTimedOut = true;
+      killProcesses(child.pid);
     },
     Math.max(1, millis),
   );
   const code = await new Promise<number | null>((resolve) => {
     child.once('exit', resolve);
     child.once('error', (error) => {
-      add(String(error));
+      addOutput(String(error));
       resolve(null);
     });
   });
   clearTimeout(timer);
   await Promise.race([whenClosed, wait(CLOSE_MS)]);
-  end(child.pid);
+  killProcesses(child.pid);
   for (const stream of [child.stdout, child.stderr]) stream.destroy();
-  return { code, output: head + tail, hasTimedOut: isLate, millis: performance.now() - startedAt };
+  return { code, output: head + tail, hasTimedOut: hasTimedOut, millis: performance.now() - startedAt };
 }
 
-function end(pid: number | undefined): void {
+function killProcesses(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
-    process.kill(OWN_GROUP ? -pid : pid, 'SIGKILL');
+    process.kill(LEADS_GROUP ? -pid : pid, 'SIGKILL');
   } catch {
     // The program has already ended.
   }

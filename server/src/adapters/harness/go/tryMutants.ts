@@ -27,21 +27,21 @@ const SHORT_RUN_MS = 1_000;
  * Maximum number of tests that are run one at a time to find the mutants that each of them reaches. Running more would
  * take too long.
  */
-const MAX_ALONE = 300;
+const MAX_SINGLE_RUNS = 300;
 
 /** A run of a test program without a mutant, with which the runs with mutants are compared. */
 interface ControlRun extends TestProgram {
   /** Numbers of the mutants that the tests reach. */
-  readonly reached: ReadonlySet<number>;
+  readonly reachedMutants: ReadonlySet<number>;
   /** Names of the failed tests. */
-  readonly failed: ReadonlySet<string>;
+  readonly failedTests: ReadonlySet<string>;
   /** The duration in milliseconds. */
   readonly millis: number;
   /**
    * Numbers of the mutants that each test reaches when only that test runs, by the name of the test. Empty if the tests
    * were not run one at a time.
    */
-  readonly byTest: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly reachedByTest: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 /** The status of a mutant. */
@@ -70,8 +70,8 @@ async function tryAll(
   folder: string,
   reportStatus: (mutant: GoRequestMutant, fate: Status) => void,
 ): Promise<void> {
-  let until = Date.now() + request.buildMillis;
-  const remainingMs = () => until - Date.now();
+  let endAt = Date.now() + request.buildMillis;
+  const remainingMs = () => endAt - Date.now();
   const cwd = process.cwd();
   const go: RunGo = (args) => runProgram(['go', ...args], { cwd, env: process.env, millis: remainingMs() });
   const packages = await listPackages(request, go);
@@ -81,36 +81,38 @@ async function tryAll(
   for (const mutant of request.mutants) if (!isBuilt(mutant)) reportStatus(mutant, { fate: 'unreached' });
   const overlay = await buildOverlay(request, packages, folder, go);
   if (!overlay) return;
-  for (const [mutant, reason] of overlay.refused) reportStatus(mutant, { fate: 'invalid', by: reason });
+  for (const [mutant, reason] of overlay.refusalReasons) reportStatus(mutant, { fate: 'invalid', by: reason });
   const controls: ControlRun[] = [];
   /**
    * Mutants in test programs that cannot be built or do not run to their end. Their tests might have noticed the
    * mutants.
    */
-  const unusable: GoRequestMutant[] = [];
+  const mutantsOfFailedPrograms: GoRequestMutant[] = [];
   const importPaths = new Set(overlay.mutants.map(({ path }) => packages.sources.get(path)!.importPath));
-  const tests = packages.tests.filter(({ contains }) =>
+  const tests = packages.tests.filter(({ containedPaths: contains }) =>
     [...importPaths].some((importPath) => contains.has(importPath)),
   );
-  for (const [index, test] of sortNearestFirst(tests, importPaths).entries()) {
+  for (const [index, test] of sortByNearness(tests, importPaths).entries()) {
     const program = await buildTests(test, overlay, packages, { order: request, folder, go }, index);
     const control =
       program && (await runControl(program, request, overlay.path, join(folder, `reached-${index}`), remainingMs()));
     if (control) controls.push(control);
     else
-      unusable.push(...overlay.mutants.filter(({ path }) => test.contains.has(packages.sources.get(path)!.importPath)));
+      mutantsOfFailedPrograms.push(
+        ...overlay.mutants.filter(({ path }) => test.containedPaths.has(packages.sources.get(path)!.importPath)),
+      );
   }
-  until = Date.now() + request.millis;
+  endAt = Date.now() + request.millis;
   for (const mutant of overlay.mutants) {
     if (remainingMs() <= 0) return;
-    const fate = await determineStatus(mutant, controls, request, overlay.path, remainingMs);
-    const isSure = fate.fate !== 'survived' && fate.fate !== 'unreached';
-    reportStatus(mutant, isSure || !unusable.includes(mutant) ? fate : { fate: 'own' });
+    const status = await determineStatus(mutant, controls, request, overlay.path, remainingMs);
+    const isDetermined = status.fate !== 'survived' && status.fate !== 'unreached';
+    reportStatus(mutant, isDetermined || !mutantsOfFailedPrograms.includes(mutant) ? status : { fate: 'own' });
   }
 }
 
 /** The tests, those in the packages of the mutants first, because they notice most mutants. */
-function sortNearestFirst<T extends { readonly importPath: string }>(
+function sortByNearness<T extends { readonly importPath: string }>(
   tests: readonly T[],
   importPaths: ReadonlySet<string>,
 ): T[] {
@@ -133,16 +135,16 @@ async function runControl(
   if (outcome.hasTimedOut || (outcome.code !== 0 && (outcome.code !== 1 || failed.size === 0))) return null;
   const control = {
     ...program,
-    reached: collectNumbers(reachedFile),
-    failed,
+    reachedMutants: collectNumbers(reachedFile),
+    failedTests: failed,
     millis: outcome.millis,
-    byTest: new Map(),
+    reachedByTest: new Map(),
   };
   const names = [...outcome.output.matchAll(PASSED_PATTERN)].map(([, name = '']) => name);
-  if (failed.size > 0 || outcome.millis < SHORT_RUN_MS || names.length > MAX_ALONE) return control;
+  if (failed.size > 0 || outcome.millis < SHORT_RUN_MS || names.length > MAX_SINGLE_RUNS) return control;
   return {
     ...control,
-    byTest: await findReachByTest(control, names, request, overlay, reachedFile, Date.now() + millis / 4),
+    reachedByTest: await findReachByTest(control, names, request, overlay, reachedFile, Date.now() + millis / 4),
   };
 }
 
@@ -199,20 +201,29 @@ async function determineStatus(
   overlay: string,
   remainingMs: () => number,
 ): Promise<Status> {
-  const reaching = controls.filter(({ reached }) => reached.has(mutant.number));
-  if (reaching.length === 0) return { fate: 'unreached' };
-  for (const control of reaching) {
+  const reachingControls = controls.filter(({ reachedMutants: reached }) => reached.has(mutant.number));
+  if (reachingControls.length === 0) return { fate: 'unreached' };
+  for (const control of reachingControls) {
     // If tests fail without a mutant, the first failure shows nothing.
-    const flags = control.failed.size === 0 ? ['-test.failfast'] : [];
-    const names = [...control.byTest].flatMap(([name, reached]) => (reached.has(mutant.number) ? [name] : []));
-    const limit = control.millis * TIME_FACTOR + EXTRA_MS;
+    const flags = control.failedTests.size === 0 ? ['-test.failfast'] : [];
+    const names = [...control.reachedByTest].flatMap(([name, reachedMutants]) =>
+      reachedMutants.has(mutant.number) ? [name] : [],
+    );
+    const limitMs = control.millis * TIME_FACTOR + EXTRA_MS;
     const env = { [ACTIVE_MUTANT_VARIABLE]: String(mutant.number + 1) };
-    const outcome = await runTests(control, request, overlay, env, [...flags, ...createRunFlag(names, request)], limit);
+    const outcome = await runTests(
+      control,
+      request,
+      overlay,
+      env,
+      [...flags, ...createRunFlag(names, request)],
+      limitMs,
+    );
     if (outcome.output.includes(MISSING_RETURN)) return { fate: 'invalid', by: 'missing return' };
     if (outcome.hasTimedOut) return { fate: 'stopped' };
-    const failedTest = [...parseFailedTests(outcome)].find((name) => !control.failed.has(name)) ?? null;
-    if (failedTest === null && (outcome.code === 0 || (outcome.code === 1 && control.failed.size > 0))) continue;
-    return (await isSteady(control, { by: failedTest, env, left: remainingMs }, request, overlay))
+    const failedTest = [...parseFailedTests(outcome)].find((name) => !control.failedTests.has(name)) ?? null;
+    if (failedTest === null && (outcome.code === 0 || (outcome.code === 1 && control.failedTests.size > 0))) continue;
+    return (await isReproducible(control, { by: failedTest, env, remainingMs: remainingMs }, request, overlay))
       ? { fate: 'noticed', by: failedTest ?? `exit code ${outcome.code}` }
       : { fate: 'own' };
   }
@@ -221,16 +232,20 @@ async function determineStatus(
 
 /**
  * True if the test `by`, run without other tests, passes without the mutant and fails again with it, so that the
- * failure depends neither on chance nor on other tests. `by` null: the program itself must fail. `left`: returns the
+ * failure depends neither on chance nor on other tests. `by` null: the program itself must fail. `remainingMs`: returns the
  * remaining milliseconds. False if no time remains to repeat the test.
  */
-async function isSteady(
+async function isReproducible(
   control: ControlRun,
-  failure: { readonly by: string | null; readonly env: Readonly<Record<string, string>>; readonly left: () => number },
+  failure: {
+    readonly by: string | null;
+    readonly env: Readonly<Record<string, string>>;
+    readonly remainingMs: () => number;
+  },
   request: GoMutationRequest,
   overlay: string,
 ): Promise<boolean> {
-  const { by, env, left } = failure;
+  const { by, env, remainingMs: left } = failure;
   const selection = createRunFlag(by === null ? [] : [by], request);
   const repeat = (variables: Readonly<Record<string, string>>) =>
     runTests(
@@ -245,7 +260,7 @@ async function isSteady(
   const runWithoutMutant = await repeat({});
   const hasFailed = (outcome: RunOutcome) =>
     by === null
-      ? outcome.code !== 0 && (outcome.code !== 1 || control.failed.size === 0)
+      ? outcome.code !== 0 && (outcome.code !== 1 || control.failedTests.size === 0)
       : parseFailedTests(outcome).has(by);
   if (
     runWithoutMutant.hasTimedOut ||

@@ -46,9 +46,9 @@ const EXTRA_MS = 2_000;
  * Milliseconds between two attempts to end open tests. Several may be needed, because further tests may have begun
  * meanwhile.
  */
-const AGAIN_MS = 500;
+const RETRY_MS = 500;
 /** Node's own functions, because tests may replace the global ones. */
-const { setInterval: repeat, clearInterval: cancel } = globalThis;
+const { setInterval: setRealInterval, clearInterval: clearRealInterval } = globalThis;
 
 /** Lifts AVA's limit on the time without reports, because nothing is reported while mutants are tried. */
 export function liftTimeLimitOfAva(): void {
@@ -58,7 +58,7 @@ export function liftTimeLimitOfAva(): void {
 
 /** Extends the runner in a worker of AVA. `folder`: the folder of the package `ava` that runs. */
 export async function patchAva(folder: string, mutants: Switch): Promise<void> {
-  mutants.at('loading');
+  mutants.setPlace('loading');
   const { default: Runner } = (await import(pathToFileURL(join(folder, 'lib', 'runner.js')).href)) as {
     default: { prototype: Runner };
   };
@@ -69,7 +69,7 @@ export async function patchAva(folder: string, mutants: Switch): Promise<void> {
   // The worker calls `on` before it loads the test file. So a file that does not load is reported as started, and the
   // mutants that its tests reach count as unknown.
   prototype.on = function (event, listener) {
-    if (mutants.recorder === null && this.file && !startedRunners.has(this)) mutants.say({ started: this.file });
+    if (mutants.recorder === null && this.file && !startedRunners.has(this)) mutants.report({ started: this.file });
     startedRunners.add(this);
     return on.call(this, event, listener);
   };
@@ -88,98 +88,103 @@ function followTests(prototype: Runner, mutants: Switch): void {
   const currentTask = new AsyncLocalStorage<Task>();
   /** Titles of the tests that have not ended, with the number of their functions and hooks that run. */
   const openTests = new Map<string, number>();
-  const updateSwitch = () => mutants.at(openTests.size > 0 ? new Set(openTests.keys()) : 'always');
-  const count = (title: string | undefined, change: 1 | -1) => {
+  const updateSwitch = () => mutants.setPlace(openTests.size > 0 ? new Set(openTests.keys()) : 'always');
+  const changeCount = (title: string | undefined, change: 1 | -1) => {
     if (title === undefined) return;
-    const running = (openTests.get(title) ?? 0) + change;
-    if (running > 0) openTests.set(title, running);
+    const runningCount = (openTests.get(title) ?? 0) + change;
+    if (runningCount > 0) openTests.set(title, runningCount);
     else openTests.delete(title);
   };
   prototype.runTest = function (task, context) {
     return currentTask.run(task, () => runTest.call(this, task, context));
   };
   prototype.runSingle = async function (runnable) {
-    if (!isFirstRun.has(this)) return runSingle.call(this, runnable);
+    if (!firstRunRunners.has(this)) return runSingle.call(this, runnable);
     const title = currentTask.getStore()?.title;
-    mutants.at(title === undefined ? 'always' : new Set([title]));
-    const running = runSingle.call(this, runnable);
-    count(title, 1);
+    mutants.setPlace(title === undefined ? 'always' : new Set([title]));
+    const whenDone = runSingle.call(this, runnable);
+    changeCount(title, 1);
     updateSwitch();
     try {
-      return await running;
+      return await whenDone;
     } finally {
-      count(title, -1);
+      changeCount(title, -1);
       updateSwitch();
     }
   };
 }
 
 /** The runners that run their tests for the first time. */
-const isFirstRun = new WeakSet<Runner>();
+const firstRunRunners = new WeakSet<Runner>();
 
 async function judgeFile(runner: Runner, start: Runner['start'], mutants: Switch): Promise<void> {
-  isFirstRun.add(runner);
-  mutants.at('always');
-  const first = await runOnce(runner, start, { onlyTests: null, first: runner.failFast, patience: null });
-  isFirstRun.delete(runner);
-  const patience = first.millis * TIME_FACTOR + EXTRA_MS;
+  firstRunRunners.add(runner);
+  mutants.setPlace('always');
+  const firstRun = await runOnce(runner, start, { onlyTests: null, stopsAtFailure: runner.failFast, patience: null });
+  firstRunRunners.delete(runner);
+  const patienceMs = firstRun.millis * TIME_FACTOR + EXTRA_MS;
   const loaded: LoadedTests = {
     file: runner.file,
-    run: (onlyTests, stopsFirst) => runOnce(runner, start, { onlyTests, first: stopsFirst, patience }),
+    run: (onlyTests, stopsFirst) =>
+      runOnce(runner, start, { onlyTests, stopsAtFailure: stopsFirst, patience: patienceMs }),
   };
   const restoreListeners = detachListeners('uncaughtException');
   try {
-    await judgeMutants(first, loaded, mutants);
+    await judgeMutants(firstRun, loaded, mutants);
   } finally {
     restoreListeners();
   }
 }
 
 /**
- * Runs the tests in `onlyTests`, or all if it is null. `first`: true if the run ends at the first failure. `patience`:
+ * Runs the tests in `onlyTests`, or all if it is null. `stopsAtFailure`: true if the run ends at the first failure. `patienceMs`:
  * milliseconds until the open tests fail; null for the first run, which AVA reports.
  */
 async function runOnce(
   runner: Runner,
   start: Runner['start'],
-  run: { readonly onlyTests: ReadonlySet<string> | null; readonly first: boolean; readonly patience: number | null },
+  run: {
+    readonly onlyTests: ReadonlySet<string> | null;
+    readonly stopsAtFailure: boolean;
+    readonly patience: number | null;
+  },
 ): Promise<TestResults> {
-  const { onlyTests, first, patience } = run;
+  const { onlyTests, stopsAtFailure: first, patience: patienceMs } = run;
   const { emit, failFast, registerUniqueTitle } = runner;
   const { serial, concurrent } = runner.tasks;
   const isWanted = ({ title }: Task) => onlyTests === null || onlyTests.has(title);
-  const ran = new Set<string>();
-  const failed = new Set<string>();
-  const attempts = new Set([...serial, ...concurrent].map(({ title }) => title));
+  const ranTests = new Set<string>();
+  const failedTests = new Set<string>();
+  const knownTitles = new Set([...serial, ...concurrent].map(({ title }) => title));
   const startedAt = Date.now();
   let isBroken = false;
   runner.emit = async (event, data) => {
     const { type, title = '' } = (data ?? {}) as Partial<StateChange>;
-    if (type === 'test-passed' || type === 'test-failed') ran.add(title);
-    if (type === 'test-failed') failed.add(title);
+    if (type === 'test-passed' || type === 'test-failed') ranTests.add(title);
+    if (type === 'test-failed') failedTests.add(title);
     if (type === 'hook-failed' || event === 'error') isBroken = true;
     // The end is reported once the mutants have been judged.
-    return event === 'finish' || patience !== null ? undefined : emit.call(runner, event, data);
+    return event === 'finish' || patienceMs !== null ? undefined : emit.call(runner, event, data);
   };
   runner.failFast = first;
   runner.tasks.serial = serial.filter(isWanted);
   runner.tasks.concurrent = concurrent.filter(isWanted);
-  if (patience !== null)
-    runner.registerUniqueTitle = (title) => !attempts.has(title) && attempts.add(title) !== undefined;
+  if (patienceMs !== null)
+    runner.registerUniqueTitle = (title) => !knownTitles.has(title) && knownTitles.add(title) !== undefined;
   const endOpenTests = () => {
-    if (patience === null || Date.now() - startedAt < patience) return;
+    if (patienceMs === null || Date.now() - startedAt < patienceMs) return;
     for (const runnable of runner.activeRunnables) runnable.finishDueToInactivity?.();
   };
-  const timer = patience === null ? undefined : repeat(endOpenTests, AGAIN_MS);
+  const timer = patienceMs === null ? undefined : setRealInterval(endOpenTests, RETRY_MS);
   timer?.unref();
   try {
     await start.call(runner);
   } finally {
-    cancel(timer);
+    clearRealInterval(timer);
     Object.assign(runner, { emit, failFast, registerUniqueTitle });
     Object.assign(runner.tasks, { serial, concurrent });
   }
-  return { ran, failed, broken: isBroken, millis: Date.now() - startedAt };
+  return { ran: ranTests, failed: failedTests, broken: isBroken, millis: Date.now() - startedAt };
 }
 
 /**

@@ -8,9 +8,9 @@ import type { Digests } from '../../../core/verify/traces/recording.ts';
 /** Maximum depth of the values that are read for one part. */
 const MAX_DEPTH = 4;
 /** Maximum number of objects that are read for one part. */
-const MAX_VALUES = 250;
+const MAX_OBJECTS = 250;
 /** Maximum number of objects that are read for one call before it is made, and again after it. */
-const MAX_IN_CALL = 1_500;
+const MAX_OBJECTS_IN_CALL = 1_500;
 /** Maximum number of parts of one value; further parts are combined into one. */
 const MAX_PARTS = 32;
 /** Maximum number of characters of a string that is written in full. A longer one is written as its length and hash. */
@@ -25,7 +25,7 @@ const dateTime = Date.prototype.getTime;
  * Matches V8's own messages that contain code: `Cannot read properties of undefined (reading 'b')`, `f is not a
  * function`.
  */
-const ENGINE_MESSAGE =
+const ENGINE_MESSAGE_PATTERN =
   /^Cannot (?:read|set|destructure|convert|access|assign)\b|\bis not (?:a function|a constructor|iterable|async iterable|defined)\b/;
 
 /** The digests of values, by their names; those of parts by `name.part`. */
@@ -35,10 +35,10 @@ export function computeDigests(values: readonly (readonly [name: string, value: 
    * True if the digests can show a difference. False if the first value cannot be read, or if it is undefined and no
    * value has parts.
    */
-  readonly tells: boolean;
+  readonly canTell: boolean;
 } {
   const digests: Record<string, string> = Object.create(null);
-  const budget: Budget = { left: MAX_IN_CALL };
+  const budget: Budget = { remainingCount: MAX_OBJECTS_IN_CALL };
   const [first] = values;
   const isReadable = first === undefined || !isOpaque(first[1]);
   let tells = isReadable && first?.[1] !== undefined;
@@ -59,7 +59,7 @@ export function computeDigests(values: readonly (readonly [name: string, value: 
           .join(),
       );
   }
-  return { digests, tells };
+  return { digests, canTell: tells };
 }
 
 /**
@@ -73,7 +73,7 @@ export function formatShortValue(value: unknown): string {
   if (types.isProxy(value)) return 'a proxy';
   if (typeof value === 'function') return 'a function';
   if (types.isNativeError(value))
-    return `${findClassName(value)}: ${dataOf(value, 'message')}`.slice(0, 2 * SHOWN_CHARACTERS);
+    return `${findClassName(value)}: ${readData(value, 'message')}`.slice(0, 2 * SHOWN_CHARACTERS);
   return findClassName(value);
 }
 
@@ -83,9 +83,9 @@ export function formatShortValue(value: unknown): string {
  * one digest as a whole.
  */
 function findParts(value: unknown, budget: Budget): (readonly [string, () => string])[] | null {
-  if (value === null || typeof value !== 'object' || types.isProxy(value) || isWhole(value)) return null;
-  const web = findWebParts(value);
-  if (web !== null) return web.map(([name, content]) => [name, () => removePorts(content)] as const);
+  if (value === null || typeof value !== 'object' || types.isProxy(value) || isIndivisible(value)) return null;
+  const webParts = findWebParts(value);
+  if (webParts !== null) return webParts.map(([name, content]) => [name, () => removePorts(content)] as const);
   const properties = Object.entries(descriptorsOf(value)).filter(
     ([name]) => !(Array.isArray(value) ? name === 'length' : isHidden(value, name)),
   );
@@ -97,7 +97,7 @@ function findParts(value: unknown, budget: Budget): (readonly [string, () => str
 }
 
 /** True for values that have one digest as a whole. */
-function isWhole(value: object): boolean {
+function isIndivisible(value: object): boolean {
   return (
     types.isDate(value) ||
     types.isRegExp(value) ||
@@ -118,7 +118,8 @@ function isOpaque(value: unknown): boolean {
   if (typeof value === 'function') return true;
   if (typeof value !== 'object' || value === null) return false;
   if (types.isProxy(value) || types.isPromise(value)) return true;
-  const isKnown = isPlainObject(value) || isWhole(value) || types.isNativeError(value) || findWebParts(value) !== null;
+  const isKnown =
+    isPlainObject(value) || isIndivisible(value) || types.isNativeError(value) || findWebParts(value) !== null;
   return !isKnown && Object.keys(descriptorsOf(value)).length === 0;
 }
 
@@ -137,22 +138,22 @@ function isPlainObject(value: object): boolean {
 function isHidden(value: object, name: string): boolean {
   if (!types.isNativeError(value)) return false;
   if (name !== 'message' || !/^(?:Type|Reference)Error$/.test(findClassName(value))) return name === 'stack';
-  return ENGINE_MESSAGE.test(String(dataOf(value, 'message')));
+  return ENGINE_MESSAGE_PATTERN.test(String(readData(value, 'message')));
 }
 
 /** Limits for reading the values of one call. */
 interface Budget {
   /** Number of values that may still be read. */
-  left: number;
+  remainingCount: number;
 }
 
 /**
  * A text of a value. Equal texts mean equal values, as far as the values were read. An object that occurs again is
- * written as its number. `from`: the depth at which the value counts. `unreadable` if reading throws.
+ * written as its number. `startDepth`: the depth at which the value counts. `unreadable` if reading throws.
  */
-function digestValue(value: unknown, budget: Budget, from = 0): string {
-  const visited = new Map<object, number>();
-  const formatAt = (value: unknown, depth: number): string => {
+function digestValue(value: unknown, budget: Budget, startDepth = 0): string {
+  const numberByObject = new Map<object, number>();
+  const formatAtDepth = (value: unknown, depth: number): string => {
     if (typeof value === 'string')
       return JSON.stringify(value.length > MAX_CHARACTERS ? `${value.length}${hash(value)}` : value);
     if (Object.is(value, -0)) return '-0';
@@ -161,33 +162,34 @@ function digestValue(value: unknown, budget: Budget, from = 0): string {
     // A function's name depends on the spelling of the code, and reading from a proxy would run code.
     if (types.isProxy(value)) return 'proxy';
     if (typeof value === 'function') return 'function';
-    const before = visited.get(value);
-    if (before !== undefined) return `#${before}`;
-    visited.set(value, visited.size);
+    const earlierNumber = numberByObject.get(value);
+    if (earlierNumber !== undefined) return `#${earlierNumber}`;
+    numberByObject.set(value, numberByObject.size);
     const kind = findClassName(value);
     if (types.isDate(value)) return `date ${dateTime.call(value)}`;
     if (types.isRegExp(value))
-      return `pattern ${String(dataOf(value, 'lastIndex'))} ${RegExp.prototype.toString.call(value)}`;
+      return `pattern ${String(readData(value, 'lastIndex'))} ${RegExp.prototype.toString.call(value)}`;
     if (types.isPromise(value)) return 'promise';
     if (ArrayBuffer.isView(value))
       return `${kind} ${hash(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))}`;
     if (types.isAnyArrayBuffer(value)) return `${kind} ${hash(new Uint8Array(value))}`;
     if (types.isBoxedPrimitive(value)) return kind;
-    const web = findWebParts(value);
-    if (web !== null)
-      return `${kind}{${web.map(([name, content]) => (name === 'header date' ? '' : `${name}=${content}`))}}`;
-    budget.left -= 1;
-    if (depth > MAX_DEPTH || visited.size > MAX_VALUES || budget.left < 0) return kind;
+    const webParts = findWebParts(value);
+    if (webParts !== null)
+      return `${kind}{${webParts.map(([name, content]) => (name === 'header date' ? '' : `${name}=${content}`))}}`;
+    budget.remainingCount -= 1;
+    if (depth > MAX_DEPTH || numberByObject.size > MAX_OBJECTS || budget.remainingCount < 0) return kind;
     if (types.isMap(value))
-      return `${kind}{${[...mapEntries.call(value)].map((pair) => pair.map((part) => formatAt(part, depth + 1)).join(':'))}}`;
-    if (types.isSet(value)) return `${kind}{${[...setValues.call(value)].map((part) => formatAt(part, depth + 1))}}`;
+      return `${kind}{${[...mapEntries.call(value)].map((pair) => pair.map((part) => formatAtDepth(part, depth + 1)).join(':'))}}`;
+    if (types.isSet(value))
+      return `${kind}{${[...setValues.call(value)].map((part) => formatAtDepth(part, depth + 1))}}`;
     const parts = Object.entries(descriptorsOf(value))
       .filter(([name]) => name !== 'stack' && !isHidden(value, name))
-      .map(([name, part]) => `${name}=${'value' in part ? formatAt(part.value, depth + 1) : 'accessor'}`);
+      .map(([name, part]) => `${name}=${'value' in part ? formatAtDepth(part.value, depth + 1) : 'accessor'}`);
     return `${kind}{${parts}}`;
   };
   try {
-    return removePorts(formatAt(value, from));
+    return removePorts(formatAtDepth(value, startDepth));
   } catch {
     return 'unreadable';
   }
@@ -226,7 +228,7 @@ const listHeaderParts = (headers: unknown): WebParts => {
   const entries = globalThis.Headers.prototype.entries as (this: unknown) => Iterable<[string, string]>;
   return [...entries.call(headers)].map(([name, content]) => [`header ${name}`, content]);
 };
-const withHeaders =
+const createHeadersReader =
   (...names: readonly string[]) =>
   (value: object, prototype: object): WebParts => [
     ...createAccessorReader(...names)(value, prototype),
@@ -237,8 +239,8 @@ const webReaders: readonly (readonly [string, (value: object, prototype: object)
   ['Headers', listHeaderParts],
   ['URL', createAccessorReader('href')],
   ['URLSearchParams', (value) => [['text', URLSearchParams.prototype.toString.call(value)]]],
-  ['Request', withHeaders('method', 'url')],
-  ['Response', withHeaders('status', 'statusText')],
+  ['Request', createHeadersReader('method', 'url')],
+  ['Response', createHeadersReader('status', 'statusText')],
 ];
 
 /**
@@ -249,14 +251,14 @@ function findClassName(value: object): string {
   if (Array.isArray(value)) return 'Array';
   const prototype: unknown = getPrototypeOf(value);
   if (prototype === null || typeof prototype !== 'object' || types.isProxy(prototype)) return 'null';
-  const constructor = dataOf(prototype, 'constructor');
+  const constructor = readData(prototype, 'constructor');
   return typeof constructor === 'function' && !types.isProxy(constructor)
-    ? String(dataOf(constructor, 'name') ?? 'object')
+    ? String(readData(constructor, 'name') ?? 'object')
     : 'object';
 }
 
 /** The value of an own property; undefined for an accessor. */
-function dataOf(value: object, name: string): unknown {
+function readData(value: object, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 

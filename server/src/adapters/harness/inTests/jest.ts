@@ -84,7 +84,7 @@ const TS_JEST_PATH = /[\\/]ts-jest[\\/]/;
  */
 const OPTIONS_COMMENT = '@jest-environment-options';
 /** Milliseconds of Jest's default time limit for a test. */
-const USUAL_TIMEOUT_MS = 5_000;
+const DEFAULT_TIMEOUT_MS = 5_000;
 /**
  * Milliseconds. The time limit of a test that is run again is this or `TIMES_LONGER` times the duration of the slowest
  * test in its file, whichever is longer, but at most the configured limit. So a test that waits forever ends soon.
@@ -103,27 +103,28 @@ const RETRY_TIMES = Symbol.for('RETRY_TIMES');
  */
 export function patchJest(mutants: Switch): void {
   const loader = nodeModule as unknown as { _load: Load; _resolveFilename(request: string, parent: unknown): string };
-  const load = loader._load;
-  const argumentsOf = new WeakMap<Runtime, RuntimeArguments>();
-  const replaced = new Map<string, unknown>();
-  const running = { isOurs: false };
+  const originalLoad = loader._load;
+  const argumentsByRuntime = new WeakMap<Runtime, RuntimeArguments>();
+  const replacementByPath = new Map<string, unknown>();
+  const runState = { isOurs: false };
   loader._load = function (this: unknown, request, parent, isMain) {
-    const exported = load.call(this, request, parent, isMain);
+    const exported = originalLoad.call(this, request, parent, isMain);
     if (!request.includes('jest')) return exported;
-    const path = resolvedPath(request, () => loader._resolveFilename(request, parent));
+    const path = resolvePath(request, () => loader._resolveFilename(request, parent));
     if (TS_JEST_PATH.test(path)) disableTypeCheck(exported as TsJest | null);
     const extend = RUNTIME_PATH.test(path)
-      ? (runtimeClass: unknown) => createRecordingRuntime(runtimeClass as RuntimeClass, argumentsOf, mutants, running)
+      ? (runtimeClass: unknown) =>
+          createRecordingRuntime(runtimeClass as RuntimeClass, argumentsByRuntime, mutants, runState)
       : ADAPTER_PATH.test(path)
-        ? (adapter: unknown) => createJudgingAdapter(adapter as Adapter, argumentsOf, mutants, running)
+        ? (adapter: unknown) => createJudgingAdapter(adapter as Adapter, argumentsByRuntime, mutants, runState)
         : null;
     if (extend === null) return exported;
-    if (!replaced.has(path)) replaced.set(path, extendDefault(exported, extend));
-    return replaced.get(path);
+    if (!replacementByPath.has(path)) replacementByPath.set(path, extendDefault(exported, extend));
+    return replacementByPath.get(path);
   };
 }
 
-function resolvedPath(request: string, resolve: () => string): string {
+function resolvePath(request: string, resolve: () => string): string {
   try {
     return resolve();
   } catch {
@@ -153,23 +154,23 @@ function extendDefault(exported: unknown, extend: (original: unknown) => unknown
 }
 
 /**
- * A runtime class that stores the arguments of each runtime in `argumentsOf`, and connects each environment to the
+ * A runtime class that stores the arguments of each runtime in `argumentsByRuntime`, and connects each environment to the
  * switch before modules are loaded.
  */
 function createRecordingRuntime(
   Runtime: RuntimeClass,
-  argumentsOf: WeakMap<Runtime, RuntimeArguments>,
+  argumentsByRuntime: WeakMap<Runtime, RuntimeArguments>,
   mutants: Switch,
-  running: { readonly isOurs: boolean },
+  runState: { readonly isOurs: boolean },
 ): RuntimeClass {
   return class extends Runtime {
     constructor(...runtimeArguments: RuntimeArguments) {
       super(...runtimeArguments);
-      argumentsOf.set(this, runtimeArguments);
+      argumentsByRuntime.set(this, runtimeArguments);
       connectSwitch(runtimeArguments[1]);
-      if (running.isOurs) return;
-      mutants.clear();
-      mutants.at('always');
+      if (runState.isOurs) return;
+      mutants.clearReach();
+      mutants.setPlace('always');
       // Calls that were recorded in a file and not judged belong to no other file.
       mutants.recorder?.drain('', { ran: new Set(), failed: new Set() });
     }
@@ -187,28 +188,28 @@ function connectSwitch({ global }: Environment): void {
 /** A test runner that judges the mutants after the first run of a file, and returns the results of that first run. */
 function createJudgingAdapter(
   adapter: Adapter,
-  argumentsOf: WeakMap<Runtime, RuntimeArguments>,
+  argumentsByRuntime: WeakMap<Runtime, RuntimeArguments>,
   mutants: Switch,
-  running: { isOurs: boolean },
+  runState: { isOurs: boolean },
 ): Adapter {
   return async (globalConfig, config, environment, runtime, path, send) => {
-    const runtimeArguments = argumentsOf.get(runtime);
+    const runtimeArguments = argumentsByRuntime.get(runtime);
     const startedAt = Date.now();
     trackRunningTests(environment, mutants);
     const results = await adapter(globalConfig, config, environment, runtime, path, send);
     // A file that could not be loaded has reached nothing, so it is not run again.
     if (!runtimeArguments || results.testExecError || runtimeArguments[4].get(path)?.includes(OPTIONS_COMMENT))
       return results;
-    const patience = globalConfig.testTimeout ?? config.testTimeout ?? USUAL_TIMEOUT_MS;
-    const slowest = Math.max(0, ...results.testResults.map(({ duration }) => duration ?? 0));
+    const limitMs = globalConfig.testTimeout ?? config.testTimeout ?? DEFAULT_TIMEOUT_MS;
+    const slowestMs = Math.max(0, ...results.testResults.map(({ duration }) => duration ?? 0));
     const loaded: LoadedTests = {
       file: path,
-      async run(onlyTests, isFirst) {
-        const since = Date.now();
-        const namePattern = onlyTests
+      async run(onlyTests, stopsAtFailure) {
+        const runStartedAt = Date.now();
+        const selectionOptions = onlyTests
           ? {
-              testNamePattern: `^(?:${[...onlyTests].map(escapeText).join('|')})$`,
-              testTimeout: Math.min(patience, Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowest)),
+              testNamePattern: `^(?:${[...onlyTests].map(escapeForPattern).join('|')})$`,
+              testTimeout: Math.min(limitMs, Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowestMs)),
             }
           : {};
         return readResults(
@@ -216,20 +217,20 @@ function createJudgingAdapter(
             adapter,
             runtime,
             runtimeArguments,
-            { ...globalConfig, updateSnapshot: 'none', ...namePattern },
-            isFirst,
+            { ...globalConfig, updateSnapshot: 'none', ...selectionOptions },
+            stopsAtFailure,
           ),
-          since,
+          runStartedAt,
         );
       },
     };
-    running.isOurs = true;
+    runState.isOurs = true;
     try {
       await judgeMutants(readResults(results, startedAt), loaded, mutants);
     } finally {
-      running.isOurs = false;
-      mutants.clear();
-      mutants.at('always');
+      runState.isOurs = false;
+      mutants.clearReach();
+      mutants.setPlace('always');
     }
     return results;
   };
@@ -238,14 +239,14 @@ function createJudgingAdapter(
 /** Tells the switch which tests are running. Code that is reached outside of any test belongs to all tests. */
 function trackRunningTests(environment: Environment, mutants: Switch): void {
   const original = environment.handleTestEvent?.bind(environment);
-  const tests: string[] = [];
+  const runningTests: string[] = [];
   environment.handleTestEvent = (event, state) => {
-    if (event.test && event.name === 'test_start') tests.push(joinFullName(event.test));
+    if (event.test && event.name === 'test_start') runningTests.push(joinFullName(event.test));
     if (event.test && event.name === 'test_done') {
-      const index = tests.indexOf(joinFullName(event.test));
-      if (index >= 0) tests.splice(index, 1);
+      const index = runningTests.indexOf(joinFullName(event.test));
+      if (index >= 0) runningTests.splice(index, 1);
     }
-    mutants.at(tests.length > 0 ? new Set(tests) : 'always');
+    mutants.setPlace(runningTests.length > 0 ? new Set(runningTests) : 'always');
     return original?.(event, state);
   };
 }
@@ -277,7 +278,7 @@ function canBeRetried(test: Test, { global }: Environment, { describeRetryOption
 }
 
 /**
- * Runs a test file as `jest-runner` does, but silently, in a new environment and with a new runtime. `isFirst`: true if
+ * Runs a test file as `jest-runner` does, but silently, in a new environment and with a new runtime. `stopsAtFailure`: true if
  * the run ends at the first failure.
  */
 async function runAgain(
@@ -285,44 +286,44 @@ async function runAgain(
   runtime: Runtime,
   runtimeArguments: RuntimeArguments,
   globalConfig: GlobalConfig,
-  isFirst: boolean,
+  stopsAtFailure: boolean,
 ): Promise<Results> {
-  const [config, before, resolver, transformer, texts, coverage, path] = runtimeArguments;
-  const Environment = before.constructor as new (config: object, context: object) => Environment;
-  const quiet = new Console({ stdout: createDiscardingStream(), stderr: createDiscardingStream() });
+  const [config, firstEnvironment, resolver, transformer, texts, coverage, path] = runtimeArguments;
+  const Environment = firstEnvironment.constructor as new (config: object, context: object) => Environment;
+  const quietConsole = new Console({ stdout: createDiscardingStream(), stderr: createDiscardingStream() });
   const environment = new Environment(
     { globalConfig, projectConfig: config },
-    { console: quiet, docblockPragmas: {}, testPath: path },
+    { console: quietConsole, docblockPragmas: {}, testPath: path },
   );
-  environment.global['console'] = quiet;
-  if (isFirst) skipTestsAfterFailure(environment);
+  environment.global['console'] = quietConsole;
+  if (stopsAtFailure) skipTestsAfterFailure(environment);
   const Runtime = runtime.constructor as RuntimeClass;
-  const configWithoutCoverage = { ...coverage, collectCoverage: false };
-  const next = new Runtime(
+  const coverageOptions = { ...coverage, collectCoverage: false };
+  const nextRuntime = new Runtime(
     config,
     environment,
     resolver,
     transformer,
     new Map(texts),
-    configWithoutCoverage,
+    coverageOptions,
     path,
     globalConfig,
   );
   try {
     for (const file of config.setupFiles) {
-      if (next.unstable_shouldLoadAsEsm(file)) {
-        await next.unstable_importModule(file);
+      if (nextRuntime.unstable_shouldLoadAsEsm(file)) {
+        await nextRuntime.unstable_importModule(file);
         continue;
       }
-      const exported = next.requireModule(file);
+      const exported = nextRuntime.requireModule(file);
       if (typeof exported === 'function') await (exported as () => unknown)();
     }
     await environment.setup();
-    return await adapter(globalConfig, config, environment, next, path);
+    return await adapter(globalConfig, config, environment, nextRuntime, path);
   } catch (error) {
     return { testExecError: error, testResults: [] };
   } finally {
-    next.teardown?.();
+    nextRuntime.teardown?.();
     await environment.teardown();
   }
 }
@@ -332,17 +333,17 @@ function createDiscardingStream(): NodeJS.WritableStream {
   return { write: () => true, on: () => undefined, once: () => undefined, removeListener: () => undefined } as never;
 }
 
-function readResults({ testResults, testExecError }: Results, since: number): TestResults {
-  const ran = new Set<string>();
-  const failed = new Set<string>();
+function readResults({ testResults, testExecError }: Results, runStartedAt: number): TestResults {
+  const ranTests = new Set<string>();
+  const failedTests = new Set<string>();
   for (const { ancestorTitles, title, status } of testResults) {
     const name = [...ancestorTitles, title].join(' ');
-    if (status === 'passed' || status === 'failed') ran.add(name);
-    if (status === 'failed') failed.add(name);
+    if (status === 'passed' || status === 'failed') ranTests.add(name);
+    if (status === 'failed') failedTests.add(name);
   }
-  return { ran, failed, broken: Boolean(testExecError), millis: Date.now() - since };
+  return { ran: ranTests, failed: failedTests, broken: Boolean(testExecError), millis: Date.now() - runStartedAt };
 }
 
-function escapeText(text: string): string {
+function escapeForPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

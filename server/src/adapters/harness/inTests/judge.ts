@@ -9,9 +9,9 @@ export interface LoadedTests {
   /** A test file, or '' for all of them. */
   readonly file: string;
   /**
-   * Runs only these tests, or all of them if `onlyTests` is null. `isFirst`: true if the run ends at the first failure.
+   * Runs only these tests, or all of them if `onlyTests` is null. `stopsAtFailure`: true if the run ends at the first failure.
    */
-  run(onlyTests: ReadonlySet<string> | null, isFirst: boolean): Promise<TestResults>;
+  run(onlyTests: ReadonlySet<string> | null, stopsAtFailure: boolean): Promise<TestResults>;
 }
 
 /** The results of a run of tests. */
@@ -32,7 +32,7 @@ const TIME_FACTOR = 1.5;
 /** Milliseconds of the time limit in addition to the multiple of the duration. */
 const EXTRA_MS = 5_000;
 /** Node's own function, because tests may replace the global one. */
-const { setTimeout: later } = globalThis;
+const { setTimeout: setRealTimeout } = globalThis;
 
 /**
  * Reports the status of each mutant that was reached, until the time of the order is over. If the order asks for
@@ -41,35 +41,35 @@ const { setTimeout: later } = globalThis;
  * spoiled, and other processes judge the remaining mutants.
  */
 export async function judgeMutants(first: TestResults, loaded: LoadedTests, mutants: Switch): Promise<void> {
-  const { order, reached, say, recorder } = mutants;
+  const { order, reached, report: say, recorder } = mutants;
   const { file } = loaded;
   if (recorder) {
-    mutants.at(null);
+    mutants.setPlace(null);
     return recorder.drain(file, first).forEach(say);
   }
-  const reachedHere = order.mutants.filter((mutant) => reached.has(mutant));
-  const unsteady = new Set<string>();
-  mutants.at(null);
+  const reachedMutants = order.mutants.filter((mutant) => reached.has(mutant));
+  const unsteadyTests = new Set<string>();
+  mutants.setPlace(null);
   // A second run is quicker, because everything is loaded. If even half of the first takes too long, no mutant follows.
   const hasTime = Date.now() + first.millis / 2 < order.until;
-  if (reachedHere.length > 0 && hasTime) {
+  if (reachedMutants.length > 0 && hasTime) {
     // A test that fails in a second run without a mutant depends on a state that the first run has left behind.
     const secondRun = await loaded.run(null, false);
-    first.ran.forEach((test) => (secondRun.ran.has(test) && !secondRun.failed.has(test)) || unsteady.add(test));
+    first.ran.forEach((test) => (secondRun.ran.has(test) && !secondRun.failed.has(test)) || unsteadyTests.add(test));
     // A test that failed in the first run cannot notice a mutant in any process.
-    first.failed.forEach((test) => unsteady.delete(test));
-    for (const { unclear } of [first, secondRun]) unclear?.forEach((test) => unsteady.add(test));
+    first.failed.forEach((test) => unsteadyTests.delete(test));
+    for (const { unclear } of [first, secondRun]) unclear?.forEach((test) => unsteadyTests.add(test));
   }
-  say({ file, reached: reachedHere, tests: first.ran.size, unsteady: [...unsteady] });
+  say({ file, reached: reachedMutants, tests: first.ran.size, unsteady: [...unsteadyTests] });
   const passedTests = [...first.ran].filter((test) => !first.failed.has(test));
-  const steadyTests = passedTests.filter((test) => !unsteady.has(test));
-  const limit = first.millis * TIME_FACTOR + EXTRA_MS;
-  const pending = new Set(reachedHere);
-  while (hasTime && pending.size > 0 && Date.now() < order.until) {
-    const mutant = findNextMutant(pending, collectLines(order.results));
+  const steadyTests = passedTests.filter((test) => !unsteadyTests.has(test));
+  const limitMs = first.millis * TIME_FACTOR + EXTRA_MS;
+  const pendingMutants = new Set(reachedMutants);
+  while (hasTime && pendingMutants.size > 0 && Date.now() < order.until) {
+    const mutant = findNextMutant(pendingMutants, readLines(order.results));
     if (mutant === null) break;
-    pending.delete(mutant);
-    const { tests, always, loading } = reached.get(mutant)!;
+    pendingMutants.delete(mutant);
+    const { tests, isReachedOutside: always, isReachedByLoading: loading } = reached.get(mutant)!;
     const filterReaching = (names: readonly string[]) => (always ? names : names.filter((test) => tests.has(test)));
     const reachingTests = filterReaching(steadyTests);
     if (reachingTests.length === 0) {
@@ -80,15 +80,15 @@ export async function judgeMutants(first: TestResults, loaded: LoadedTests, muta
     }
     const onlyTests = new Set(reachingTests);
     say({ begun: mutant, file });
-    const { value, isReached } = await mutants.with(mutant, limit, () =>
-      watchForStray(() => loaded.run(onlyTests, true)),
+    const { value, isReached } = await mutants.runWith(mutant, limitMs, () =>
+      runAndWatchForStray(() => loaded.run(onlyTests, true)),
     );
-    const { results, stray } = value;
+    const { results, stray: hasStrayError } = value;
     const noticingTest = [...results.failed].find((test) => onlyTests.has(test) && !results.unclear?.has(test));
     if (noticingTest === undefined && !results.broken) {
-      const leavesOutUnsteady = reachingTests.length < filterReaching(passedTests).length;
+      const omitsUnsteadyTests = reachingTests.length < filterReaching(passedTests).length;
       const hasResult = (test: string) => results.ran.has(test) && !results.unclear?.has(test);
-      const isSure = reachingTests.every(hasResult) && isReached && !leavesOutUnsteady && !loading && !stray;
+      const isSure = reachingTests.every(hasResult) && isReached && !omitsUnsteadyTests && !loading && !hasStrayError;
       say({ fate: isSure ? 'survived' : 'unsure', mutant, file, tests: results.ran.size });
       continue;
     }
@@ -104,22 +104,22 @@ export async function judgeMutants(first: TestResults, loaded: LoadedTests, muta
 }
 
 /**
- * The next mutant of `pending`; null if none is left. A mutant that another process is trying right now comes last.
- * Removes the mutants that a test in another process has noticed from `pending`.
+ * The next mutant of `pendingMutants`; null if none is left. A mutant that another process is trying right now comes last.
+ * Removes the mutants that a test in another process has noticed from `pendingMutants`.
  */
-function findNextMutant(pending: Set<number>, lines: readonly InTestsLine[]): number | null {
-  const trying = new Set<number>();
+function findNextMutant(pendingMutants: Set<number>, lines: readonly InTestsLine[]): number | null {
+  const mutantsInWork = new Set<number>();
   for (const line of lines) {
-    if ('begun' in line) trying.add(line.begun);
+    if ('begun' in line) mutantsInWork.add(line.begun);
     if (!('fate' in line)) continue;
-    trying.delete(line.mutant);
-    if (line.fate === 'noticed') pending.delete(line.mutant);
+    mutantsInWork.delete(line.mutant);
+    if (line.fate === 'noticed') pendingMutants.delete(line.mutant);
   }
-  for (const mutant of pending) if (!trying.has(mutant)) return mutant;
-  return pending.values().next().value ?? null;
+  for (const mutant of pendingMutants) if (!mutantsInWork.has(mutant)) return mutant;
+  return pendingMutants.values().next().value ?? null;
 }
 
-function collectLines(path: string): readonly InTestsLine[] {
+function readLines(path: string): readonly InTestsLine[] {
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
@@ -130,18 +130,18 @@ function collectLines(path: string): readonly InTestsLine[] {
  * Runs `work`. `stray`: true if an error meanwhile was handled by nobody. Some runners treat such an error as a failure
  * of the whole run.
  */
-async function watchForStray(
+async function runAndWatchForStray(
   work: () => Promise<TestResults>,
 ): Promise<{ readonly results: TestResults; readonly stray: boolean }> {
   let hasStrayError = false;
-  const onStray = () => void (hasStrayError = true);
-  process.on('unhandledRejection', onStray).on('uncaughtExceptionMonitor', onStray);
+  const noteStrayError = () => void (hasStrayError = true);
+  process.on('unhandledRejection', noteStrayError).on('uncaughtExceptionMonitor', noteStrayError);
   try {
     const results = await work();
     // An error of a promise is reported only after this turn.
-    await new Promise((resolve) => later(resolve, 0));
+    await new Promise((resolve) => setRealTimeout(resolve, 0));
     return { results, stray: hasStrayError };
   } finally {
-    process.off('unhandledRejection', onStray).off('uncaughtExceptionMonitor', onStray);
+    process.off('unhandledRejection', noteStrayError).off('uncaughtExceptionMonitor', noteStrayError);
   }
 }

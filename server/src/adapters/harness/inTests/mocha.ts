@@ -35,32 +35,34 @@ type Run = (this: Mocha, done: () => void) => Runner;
  * are reached before that call count as reached by loading.
  */
 export async function patchMocha(folder: string, mutants: Switch): Promise<void> {
-  const main = createRequire(join(folder, 'package.json')).resolve(folder);
-  const { default: Mocha } = (await import(pathToFileURL(main).href)) as { default: { prototype: { run: Run } } };
+  const mainFile = createRequire(join(folder, 'package.json')).resolve(folder);
+  const { default: Mocha } = (await import(pathToFileURL(mainFile).href)) as { default: { prototype: { run: Run } } };
   const { prototype } = Mocha;
   const { run } = prototype;
   let isTakenOver = false;
-  mutants.at('loading');
+  mutants.setPlace('loading');
   prototype.run = function (done) {
     if (isTakenOver || this.options.parallel) return run.call(this, done);
     isTakenOver = true;
     // An error ends the process on its own.
-    void judgeAll(this, run, mutants).then(() => process.exit(0));
+    void judgeMocha(this, run, mutants).then(() => process.exit(0));
     return { on: () => this as never, abort: () => undefined };
   };
 }
 
-async function judgeAll(mocha: Mocha, run: Run, mutants: Switch): Promise<void> {
+async function judgeMocha(mocha: Mocha, run: Run, mutants: Switch): Promise<void> {
   mocha.reporter(class {});
   mocha.cleanReferencesAfterRun(false);
   const { grep } = mocha.options;
   let isFirstRun = true;
   const loaded: LoadedTests = {
     file: '',
-    run(onlyTests, isFirst) {
-      const filter = { test: (title: string) => (!grep || grep.test(title)) && (!onlyTests || onlyTests.has(title)) };
-      mocha.options.grep = filter;
-      return runOnce(mocha, run, isFirst, isFirstRun ? mutants : null);
+    run(onlyTests, stopsAtFailure) {
+      const titleFilter = {
+        test: (title: string) => (!grep || grep.test(title)) && (!onlyTests || onlyTests.has(title)),
+      };
+      mocha.options.grep = titleFilter;
+      return runOnce(mocha, run, stopsAtFailure, isFirstRun ? mutants : null);
     },
   };
   const unmutatedRun = await loaded.run(null, false);
@@ -70,24 +72,26 @@ async function judgeAll(mocha: Mocha, run: Run, mutants: Switch): Promise<void> 
   await judgeMutants(unmutatedRun, loaded, mutants);
 }
 
-function runOnce(mocha: Mocha, run: Run, isFirst: boolean, mutants: Switch | null): Promise<TestResults> {
-  const ran = new Set<string>();
-  const failed = new Set<string>();
+function runOnce(mocha: Mocha, run: Run, stopsAtFailure: boolean, mutants: Switch | null): Promise<TestResults> {
+  const ranTests = new Set<string>();
+  const failedTests = new Set<string>();
   const startedAt = Date.now();
   let isBroken = false;
   return new Promise((resolve) => {
-    const runner = run.call(mocha, () => resolve({ ran, failed, broken: isBroken, millis: Date.now() - startedAt }));
+    const runner = run.call(mocha, () =>
+      resolve({ ran: ranTests, failed: failedTests, broken: isBroken, millis: Date.now() - startedAt }),
+    );
     runner
       // With `--delay`, more files may be loaded before this event.
-      .on('start', () => mutants?.at('always'))
-      .on('test', (test) => mutants?.at(new Set([test.fullTitle()])))
-      .on('hook', (hook) => mutants?.at(collectTests(hook)))
-      .on('test end', (test) => void (test.isPending?.() || ran.add(test.fullTitle())))
+      .on('start', () => mutants?.setPlace('always'))
+      .on('test', (test) => mutants?.setPlace(new Set([test.fullTitle()])))
+      .on('hook', (hook) => mutants?.setPlace(collectTestsOfHook(hook)))
+      .on('test end', (test) => void (test.isPending?.() || ranTests.add(test.fullTitle())))
       .on('fail', (test) => {
         const currentTest = test.type === 'hook' ? test.ctx?.currentTest : test;
-        if (currentTest) failed.add(currentTest.fullTitle());
+        if (currentTest) failedTests.add(currentTest.fullTitle());
         else isBroken = true;
-        if (isFirst) runner.abort();
+        if (stopsAtFailure) runner.abort();
       });
   });
 }
@@ -96,7 +100,7 @@ function runOnce(mocha: Mocha, run: Run, isFirst: boolean, mutants: Switch | nul
  * The titles of the tests to which a hook belongs: for `beforeEach` or `afterEach`, the current test; for `before` or
  * `after`, all tests of the suite.
  */
-function collectTests(hook: Test): ReadonlySet<string> {
+function collectTestsOfHook(hook: Test): ReadonlySet<string> {
   const currentTest = hook.ctx?.currentTest;
   const isEach = currentTest && /"(?:before|after) each"/.test(hook.fullTitle());
   if (isEach) return new Set([currentTest.fullTitle()]);

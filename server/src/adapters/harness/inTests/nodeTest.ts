@@ -59,40 +59,45 @@ export function patchNodeTest(program: string, mutants: Switch): void {
   if (program === '' || process.execArgv.includes('--test') || process.env[FILE_VARIABLE] !== undefined) return;
   const isOfRunner = process.env['NODE_TEST_CONTEXT'] !== undefined;
   let isCollecting = false;
-  const begin = () => {
+  const markStart = () => {
     process.env[FILE_VARIABLE] = program;
-    mutants.at('loading');
+    mutants.setPlace('loading');
   };
-  if (isOfRunner) begin();
+  if (isOfRunner) markStart();
   const isEvaluated = watchEvaluation(pathToFileURL(program).href);
   replaceModule(
     (request) => request === 'node:test',
     (nodeTest: NodeTest) => {
       isCollecting = true;
-      begin();
-      return collect(nodeTest, program, isEvaluated, mutants);
+      markStart();
+      return createCollectingModule(nodeTest, program, isEvaluated, mutants);
     },
     { name: 'node:test', path: 'node:test' },
   );
   // The runner also starts files that hold no tests.
   process.once('exit', (code) => {
     if (!isOfRunner || isCollecting || code !== 0 || mutants.recorder !== null) return;
-    for (const mutant of mutants.reached.keys()) mutants.say({ fate: 'unsure', mutant, file: program, tests: 0 });
-    mutants.say({ ended: program });
+    for (const mutant of mutants.reached.keys()) mutants.report({ fate: 'unsure', mutant, file: program, tests: 0 });
+    mutants.report({ ended: program });
   });
 }
 
-function collect(nodeTest: NodeTest, program: string, isEvaluated: () => boolean, mutants: Switch): object {
+function createCollectingModule(
+  nodeTest: NodeTest,
+  program: string,
+  isEvaluated: () => boolean,
+  mutants: Switch,
+): object {
   const root: Suite = { name: 'all', options: {}, children: [], hooks: [] };
-  const tracked = new TrackedTests(mutants);
-  let open = root;
+  const trackedTests = new TrackedTests(mutants);
+  let openSuite = root;
   let tests = 0;
   let hasStarted = false;
-  if (mutants.recorder === null) mutants.say({ started: program });
+  if (mutants.recorder === null) mutants.report({ started: program });
   const onRegistered = runWhenLoaded(
     () => {
       hasStarted = true;
-      void judgeFile(nodeTest, root, tracked, program, mutants).finally(() => process.exit(0));
+      void judgeFile(nodeTest, root, trackedTests, program, mutants).finally(() => process.exit(0));
     },
     () => {
       const main = process.mainModule;
@@ -104,36 +109,36 @@ function collect(nodeTest: NodeTest, program: string, isEvaluated: () => boolean
    * True if the tests already run, so that the call comes from a running test. If it comes from elsewhere, not all
    * tests of the file are known, and the process ends.
    */
-  const isOutside = () => {
-    if (hasStarted && !tracked.isInside) process.exit(1);
+  const isTooLate = () => {
+    if (hasStarted && !trackedTests.isInside) process.exit(1);
     return hasStarted;
   };
 
   const createRegistrar = (register: Register, extra: Options, isSuite: boolean) => {
     const registerOne = (...args: unknown[]): unknown => {
-      if (isOutside()) return (register as (...all: unknown[]) => unknown)(...args);
+      if (isTooLate()) return (register as (...all: unknown[]) => unknown)(...args);
       onRegistered();
       const body = args.find((argument): argument is Body => typeof argument === 'function') ?? (() => undefined);
-      const ownOptions = args.find((argument) => typeof argument === 'object' && argument !== null) as
+      const givenOptions = args.find((argument) => typeof argument === 'object' && argument !== null) as
         | Options
         | undefined;
       const name = typeof args[0] === 'string' ? args[0] : body.name || '<anonymous>';
-      const options = { ...ownOptions, ...extra };
+      const options = { ...givenOptions, ...extra };
       if (!isSuite) {
         tests += 1;
-        open.children.push({ id: `${tests} ${name}`, name, options, body });
+        openSuite.children.push({ id: `${tests} ${name}`, name, options, body });
         return Promise.resolve();
       }
       const suite: Suite = { name, options, children: [], hooks: [] };
-      open.children.push(suite);
-      const outer = open;
-      open = suite;
+      openSuite.children.push(suite);
+      const outerSuite = openSuite;
+      openSuite = suite;
       try {
         const result = options['skip'] ? undefined : body.call(undefined, { name } as Context);
         // Tests that an asynchronous group registers later cannot be assigned to it.
         if (result instanceof Promise) process.exit(1);
       } finally {
-        open = outer;
+        openSuite = outerSuite;
       }
       return Promise.resolve();
     };
@@ -149,8 +154,8 @@ function collect(nodeTest: NodeTest, program: string, isEvaluated: () => boolean
   const describe = addVariants(nodeTest.describe, true);
   const hooks = HOOKS.map((kind) => {
     const register = (body: Body, options: Options = {}): void => {
-      if (isOutside()) nodeTest[kind](body, options);
-      else open.hooks.push({ kind, body, options });
+      if (isTooLate()) nodeTest[kind](body, options);
+      else openSuite.hooks.push({ kind, body, options });
     };
     return [kind, register] as const;
   });
@@ -161,49 +166,55 @@ function collect(nodeTest: NodeTest, program: string, isEvaluated: () => boolean
 async function judgeFile(
   nodeTest: NodeTest,
   root: Suite,
-  tracked: TrackedTests,
+  trackedTests: TrackedTests,
   program: string,
   mutants: Switch,
 ): Promise<void> {
   const { recorder } = mutants;
   if (recorder) for (const [id, title] of listTitles(root, [])) recorder.name(id, title);
   await nodeTest.test('all', {}, async () => {
-    mutants.at('always');
-    const firstRun = await tracked.follow({ onlyTests: null, first: false, patience: null }, () =>
-      replay(nodeTest, root, tracked),
+    mutants.setPlace('always');
+    const firstRun = await trackedTests.trackRun({ onlyTests: null, first: false, patienceMs: null }, () =>
+      runTests(nodeTest, root, trackedTests),
     );
     // A test that failed may pass only under Node's own runner, so it must not count as one that fails anyway.
     const first = recorder ? firstRun : { ...firstRun, failed: new Set<string>() };
     const loaded: LoadedTests = {
       file: program,
-      run: (onlyTests, first) =>
-        tracked.follow({ onlyTests, first, patience: tracked.patience }, () => replay(nodeTest, root, tracked)),
+      run: (onlyTests, stopsAtFailure) =>
+        trackedTests.trackRun({ onlyTests, first: stopsAtFailure, patienceMs: trackedTests.patience }, () =>
+          runTests(nodeTest, root, trackedTests),
+        ),
     };
-    const write = process.stdout.write;
+    const originalWrite = process.stdout.write;
     process.stdout.write = () => true;
     try {
       await judgeMutants(first, loaded, mutants);
     } finally {
-      process.stdout.write = write;
+      process.stdout.write = originalWrite;
     }
   });
 }
 
 /** Registers the tests with Node's runner, which runs them, and waits until they have ended. */
-async function replay(nodeTest: NodeTest, root: Suite, tracked: TrackedTests): Promise<void> {
+async function runTests(nodeTest: NodeTest, root: Suite, trackedTests: TrackedTests): Promise<void> {
   /** The contexts of the tests that have begun. */
   const startedContexts = new Map<string, Context>();
   const registerSuite = (suite: Suite, isConcurrentOutside: boolean): void => {
-    const tests = listTests(suite).filter(({ id }) => tracked.isWanted(id));
-    if (tests.length === 0 && suite !== root) return;
-    const isConcurrent = isConcurrentOutside || runsTogether(suite.options);
-    const ids = new Set(tests.map(({ id }) => id));
+    const testCount = listTests(suite).filter(({ id }) => trackedTests.isWanted(id));
+    if (testCount.length === 0 && suite !== root) return;
+    const isConcurrent = isConcurrentOutside || runsConcurrently(suite.options);
+    const ids = new Set(testCount.map(({ id }) => id));
     // A group with a time limit fails when the limit is over, although its tests may have passed.
     const afterHooks = suite.hooks.filter(({ kind }) => kind === 'after');
-    if ([suite, ...afterHooks].some(({ options }) => 'timeout' in options || 'signal' in options)) tracked.doubt(ids);
+    if ([suite, ...afterHooks].some(({ options }) => 'timeout' in options || 'signal' in options))
+      trackedTests.markUnclear(ids);
     void nodeTest.describe(suite.name, suite.options, () => {
       for (const { kind, body, options } of suite.hooks)
-        nodeTest[kind]((context) => tracked.hook(ids, !isConcurrent, () => callTestFunction(body, context)), options);
+        nodeTest[kind](
+          (context) => trackedTests.runHook(ids, !isConcurrent, () => callTestFunction(body, context)),
+          options,
+        );
       for (const child of suite.children)
         if ('children' in child) registerSuite(child, isConcurrent);
         else if (ids.has(child.id)) registerTest(child, isConcurrent);
@@ -214,18 +225,18 @@ async function replay(nodeTest: NodeTest, root: Suite, tracked: TrackedTests): P
     const isTodo = Boolean(options['todo']);
     void nodeTest.test(name, options, (context) => {
       if (isTodo) return callTestFunction(body, context);
-      if (!tracked.isOver) startedContexts.set(id, context);
-      return tracked.test(id, !isConcurrent, () => callTestFunction(body, context));
+      if (!trackedTests.isOver) startedContexts.set(id, context);
+      return trackedTests.test(id, !isConcurrent, () => callTestFunction(body, context));
     });
   };
   registerSuite(root, false);
   // Node begins this test when all others have ended, even if some have failed.
   await nodeTest.test('end', {}, () => undefined);
-  for (const [id, { passed }] of startedContexts) tracked.settle(id, passed);
+  for (const [id, { passed }] of startedContexts) trackedTests.recordResult(id, passed);
 }
 
 /** True if the tests of a group with these options may run at the same time. */
-function runsTogether({ concurrency }: Options): boolean {
+function runsConcurrently({ concurrency }: Options): boolean {
   return concurrency === true || (typeof concurrency === 'number' && concurrency > 1);
 }
 

@@ -25,7 +25,7 @@ if (orderPath !== undefined && !isWatchdog && existsSync(orderPath)) {
 }
 
 async function patchTestRunner(request: InTestsOrder): Promise<void> {
-  const mutants = installSwitch(request);
+  const mutantSwitch = installSwitch(request);
   const program = resolveProgram(process.argv[1] ?? '');
   const mocha = findPackage(program, 'mocha');
   const vitest = findPackage(program, 'vitest');
@@ -33,19 +33,19 @@ async function patchTestRunner(request: InTestsOrder): Promise<void> {
   const ava = findPackage(program, 'ava');
   const tape = findPackage(program, 'tape');
   const uvu = findPackage(program, 'uvu');
-  if (ava && /[\\/]lib[\\/]worker[\\/]/.test(program.slice(ava.length))) await patchAva(ava, mutants);
+  if (ava && /[\\/]lib[\\/]worker[\\/]/.test(program.slice(ava.length))) await patchAva(ava, mutantSwitch);
   else if (isMainThread && ava) liftTimeLimitOfAva();
-  else if (isMainThread && mocha) await patchMocha(mocha, mutants);
-  else if (isVitestWorker(program, vitest)) patchVitest(mutants);
+  else if (isMainThread && mocha) await patchMocha(mocha, mutantSwitch);
+  else if (isVitestWorker(program, vitest)) patchVitest(mutantSwitch);
   else if (isMainThread && vitest) {
     // Another gate runs the type check.
     replaceOption('--coverage', '--coverage.enabled=false', '--typecheck.enabled=false');
   } else if (jest || findPackage(program, 'jest-worker') || findPackage(program, 'kcd-scripts')) {
-    patchJest(mutants);
+    patchJest(mutantSwitch);
     if (isMainThread && jest) replaceOption('--coverage', '--coverage=false');
-  } else if (isMainThread && tape) patchTape(tape, mutants);
-  else if (isMainThread && uvu) patchUvu(uvu, mutants);
-  else if (isMainThread) patchNodeTest(program, mutants);
+  } else if (isMainThread && tape) patchTape(tape, mutantSwitch);
+  else if (isMainThread && uvu) patchUvu(uvu, mutantSwitch);
+  else if (isMainThread) patchNodeTest(program, mutantSwitch);
 }
 
 function resolveProgram(path: string): string {
@@ -70,12 +70,12 @@ function isVitestWorker(program: string, vitest: string | null): boolean {
 }
 
 /**
- * Removes an option and its sub-options from the command line, and adds `instead` at the end. It is used to switch
+ * Removes an option and its sub-options from the command line, and adds `newOptions` at the end. It is used to switch
  * coverage off, which takes time and shows nothing here.
  */
-function replaceOption(word: string, ...instead: readonly string[]): void {
+function replaceOption(option: string, ...newOptions: readonly string[]): void {
   const keptWords = process.argv.filter(
-    (argument) => argument !== word && !argument.startsWith(`${word}.`) && !argument.startsWith(`${word}=`),
+    (argument) => argument !== option && !argument.startsWith(`${option}.`) && !argument.startsWith(`${option}=`),
   );
-  process.argv.splice(0, process.argv.length, ...keptWords, ...instead);
+  process.argv.splice(0, process.argv.length, ...keptWords, ...newOptions);
 }

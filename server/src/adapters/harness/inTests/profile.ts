@@ -27,7 +27,7 @@ export function startProfiling(results: string, root: string): void {
   const flush = () =>
     session.post('Profiler.stop', (error: Error | null, answer: Profiler.StopReturnType | undefined) => {
       if (error || !answer) return;
-      const line = sumProfile(answer.profile, root);
+      const line = summariseProfile(answer.profile, root);
       if (line.total > 0) appendFileSync(results, `${JSON.stringify(line)}\n`);
     });
   start();
@@ -46,29 +46,29 @@ export function startProfiling(results: string, root: string): void {
  * The time of each function of the repository, in microseconds. Time in a builtin (`find`, `sort`) counts for its
  * caller. `total`: the time of the repository's code, including packages that it calls.
  */
-function sumProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, root: string): ProfileLine {
-  const byId = new Map(nodes.map((node) => [node.id, { node, micros: 0 }]));
-  for (const [index, id] of samples.entries()) byId.get(id)!.micros += Math.max(0, timeDeltas[index] ?? 0);
+function summariseProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, root: string): ProfileLine {
+  const nodeById = new Map(nodes.map((node) => [node.id, { node, micros: 0 }]));
+  for (const [index, id] of samples.entries()) nodeById.get(id)!.micros += Math.max(0, timeDeltas[index] ?? 0);
   /** The microseconds of each function, by the JSON of its path, name and line. */
-  const functions = new Map<string, number>();
+  const microsByFunction = new Map<string, number>();
   let total = 0;
-  const pending: { id: number; caller: string | null; inside: boolean }[] = [
-    { id: nodes[0]!.id, caller: null, inside: false },
+  const pendingNodes: { id: number; caller: string | null; isInside: boolean }[] = [
+    { id: nodes[0]!.id, caller: null, isInside: false },
   ];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const { node, micros } = byId.get(next.id)!;
+  for (let currentNode = pendingNodes.pop(); currentNode; currentNode = pendingNodes.pop()) {
+    const { node, micros } = nodeById.get(currentNode.id)!;
     const { url, functionName, lineNumber } = node.callFrame;
     const path = findPathBelow(root, url);
     const frameKey =
-      path !== null ? JSON.stringify([path, functionName, lineNumber + 1]) : url === '' ? next.caller : null;
-    const isInside = next.inside || path !== null;
+      path !== null ? JSON.stringify([path, functionName, lineNumber + 1]) : url === '' ? currentNode.caller : null;
+    const isInside = currentNode.isInside || path !== null;
     if (isInside) total += micros;
-    if (frameKey !== null && micros > 0) functions.set(frameKey, (functions.get(frameKey) ?? 0) + micros);
-    for (const id of node.children ?? []) pending.push({ id, caller: frameKey, inside: isInside });
+    if (frameKey !== null && micros > 0) microsByFunction.set(frameKey, (microsByFunction.get(frameKey) ?? 0) + micros);
+    for (const id of node.children ?? []) pendingNodes.push({ id, caller: frameKey, isInside: isInside });
   }
   return {
     total,
-    functions: [...functions].map(([key, micros]) => {
+    functions: [...microsByFunction].map(([key, micros]) => {
       const [path, name, line] = JSON.parse(key) as [string, string, number];
       return [path, name, line, micros];
     }),
@@ -77,8 +77,8 @@ function sumProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, 
 
 /** The path below the root; null for code of Node, of an installed package or from elsewhere, and for builtins. */
 function findPathBelow(root: string, url: string): string | null {
-  const [plain = ''] = url.split('?');
-  const filePath = plain.startsWith('file:') ? fileURLToPath(plain) : plain;
+  const [urlWithoutQuery = ''] = url.split('?');
+  const filePath = urlWithoutQuery.startsWith('file:') ? fileURLToPath(urlWithoutQuery) : urlWithoutQuery;
   const path = filePath.startsWith(`${root}/`) ? filePath.slice(root.length + 1) : null;
   return path === null || path.split('/').includes('node_modules') ? null : path;
 }

@@ -15,7 +15,7 @@ import { computeDigests, formatShortValue } from './digest.ts';
 /** Records the calls of wrapped functions in this process. */
 export interface CallRecorder {
   /** Sets the tests that run from now on, by the runner's ids. Null or an empty set: nothing is recorded. */
-  at(tests: ReadonlySet<string> | null): void;
+  setTests(tests: ReadonlySet<string> | null): void;
   /** Sets the title of a test, by which people know it. `test`: the runner's id. */
   name(test: string, title: string): void;
   /**
@@ -44,7 +44,7 @@ interface CallRecord {
 }
 
 /** The calls of one function in one test. */
-interface Recorded {
+interface RecordedFunction {
   /** Number of all calls, including those that were not recorded. */
   count: number;
   readonly calls: { -readonly [Key in keyof TracedCall]: TracedCall[Key] }[];
@@ -53,35 +53,35 @@ interface Recorded {
 /** The type of `then` of a promise. */
 type Settle = (this: Promise<unknown>, onValue: (value: unknown) => void, onError: (error: unknown) => void) => unknown;
 /** The original `then`, because tests may replace it. */
-const settle = Promise.prototype.then as Settle;
+const originalThen = Promise.prototype.then as Settle;
 /** Maximum number of arguments of a call that are read. */
 const MAX_ARGUMENTS = 6;
 
 /** Installs the global function that wrapped code calls at the start of a function, and returns its recorder. */
 export function installRecorder(): CallRecorder {
-  const byTest = new Map<string, Map<number, Recorded>>();
+  const byTest = new Map<string, Map<number, RecordedFunction>>();
   const titles = new Map<string, string>();
-  let current: string | null = null;
+  let currentKey: string | null = null;
   let calls = 0;
 
   // `traced`: the number of the function. A negative one marks a function of which only the reached places are
   // recorded, not the values.
-  const getOrCreateCalls = (test: string, traced: number): Recorded => {
-    const inTest = byTest.get(test) ?? new Map<number, Recorded>();
-    byTest.set(test, inTest);
-    const recorded = inTest.get(traced) ?? { count: 0, calls: [] };
-    inTest.set(traced, recorded);
+  const provideFunction = (test: string, traced: number): RecordedFunction => {
+    const functionsOfTest = byTest.get(test) ?? new Map<number, RecordedFunction>();
+    byTest.set(test, functionsOfTest);
+    const recorded = functionsOfTest.get(traced) ?? { count: 0, calls: [] };
+    functionsOfTest.set(traced, recorded);
     return recorded;
   };
 
   const begin = (traced: number, self: unknown, args: ArrayLike<unknown>, isAsync: boolean): CallRecord | undefined => {
-    if (current === null) return undefined;
-    const recorded = getOrCreateCalls(current, traced);
+    if (currentKey === null) return undefined;
+    const recorded = provideFunction(currentKey, traced);
     recorded.count += 1;
     if (recorded.calls.length >= MAX_RECORDED_CALLS || calls >= MAX_IN_PROCESS) return undefined;
     calls += 1;
-    const inputs = digestInputs(self, args);
-    const call: Recorded['calls'][number] = {
+    const inputs = listInputs(self, args);
+    const call: RecordedFunction['calls'][number] = {
       ending: 'returned',
       before: traced < 0 ? {} : computeDigests(inputs).digests,
       after: {},
@@ -95,7 +95,8 @@ export function installRecorder(): CallRecorder {
   Object.defineProperty(globalThis, TRACE_FUNCTION, { value: begin, enumerable: false, configurable: true });
 
   return {
-    at: (tests) => void (current = tests === null || tests.size === 0 ? null : keyOf([...tests].toSorted())),
+    setTests: (tests) =>
+      void (currentKey = tests === null || tests.size === 0 ? null : formatTestsKey([...tests].toSorted())),
     name: (test, title) => void titles.set(test, title),
     drain(file, { ran, failed }) {
       const lines: TracesLine[] = [...byTest].flatMap(([test, inTest]) =>
@@ -112,7 +113,7 @@ export function installRecorder(): CallRecorder {
 }
 
 /** The key of the tests that run at one time: the id of the first, and how many more there are. */
-function keyOf([first = '', ...others]: readonly string[]): string {
+function formatTestsKey([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? first : `${first}\nand ${others.length} more`;
 }
 
@@ -121,17 +122,17 @@ function keyOf([first = '', ...others]: readonly string[]): string {
  * read.
  */
 function createRecord(
-  call: Recorded['calls'][number],
+  call: RecordedFunction['calls'][number],
   inputs: Inputs,
   { isAsync, onlyReach }: { readonly isAsync: boolean; readonly onlyReach: boolean },
 ): CallRecord {
   const reachedPlaces = new Set<number>();
   let ending: Ending = 'returned';
   let result: unknown;
-  const note = (kind: Ending, value: unknown): void => {
+  const noteEnding = (kind: Ending, value: unknown): void => {
     if (onlyReach) return;
     const name = kind === 'threw' || kind === 'rejected' ? 'error' : 'result';
-    const { digests, tells } = computeDigests([[name, value], ...inputs]);
+    const { digests, canTell: tells } = computeDigests([[name, value], ...inputs]);
     Object.assign(call, { ending: kind, after: digests, tells, shown: formatShortValue(value) });
   };
   return {
@@ -154,13 +155,13 @@ function createRecord(
     d() {
       const isPromise = ending === 'returned' && types.isPromise(result) && !types.isProxy(result);
       // The caller of an async function receives a promise, however the function's body ends.
-      if (!isPromise && isAsync) return note(ending === 'threw' ? 'rejected' : 'resolved', result);
-      if (!isPromise) return note(ending, result);
-      note('pending', undefined);
-      settle.call(
+      if (!isPromise && isAsync) return noteEnding(ending === 'threw' ? 'rejected' : 'resolved', result);
+      if (!isPromise) return noteEnding(ending, result);
+      noteEnding('pending', undefined);
+      originalThen.call(
         result as Promise<unknown>,
-        (value) => note('resolved', value),
-        (error) => note('rejected', error),
+        (value) => noteEnding('resolved', value),
+        (error) => noteEnding('rejected', error),
       );
     },
   };
@@ -187,7 +188,7 @@ type Inputs = readonly (readonly [name: string, value: unknown])[];
  * The inputs of a call: the number of arguments, `this` unless it is undefined or the global object, and the first
  * arguments.
  */
-function digestInputs(self: unknown, args: ArrayLike<unknown>): Inputs {
+function listInputs(self: unknown, args: ArrayLike<unknown>): Inputs {
   const inputs: [string, unknown][] = [['arguments', args.length]];
   if (self !== undefined && !isGlobal(self)) inputs.push(['this', self]);
   for (let index = 0; index < Math.min(args.length, MAX_ARGUMENTS); index += 1)

@@ -14,32 +14,32 @@ const CHECK_MS = 20;
 /** The start of the address of a replacing module. */
 const URL_PREFIX = 'selfware-replaced:';
 /** Node's own functions, because tests may replace the global ones. */
-const { setTimeout: later, clearTimeout: cancel, setImmediate: soon } = globalThis;
+const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout, setImmediate: setRealImmediate } = globalThis;
 
 /**
  * Replaces the result of `require` for requests that `matches` accepts, and of `import` for the name in
- * `importedModule`, whose library lies at `path`. `from`: the file with the request. `replacementOf`: creates the
+ * `importedModule`, whose library lies at `path`. `from`: the file with the request. `createReplacement`: creates the
  * replacement from the library; called once. If this version of Node has no `registerHooks`, `import` of a module of
  * Node itself is not replaced.
  */
 export function replaceModule(
   matches: (request: string, from: string) => boolean,
-  replacementOf: (original: never) => object,
+  createReplacement: (original: never) => object,
   importedModule: { readonly name: string; readonly path: string },
 ): void {
   let replacement: object | null = null;
-  const loader = nodeModule as unknown as {
+  const moduleLoader = nodeModule as unknown as {
     _load: Load;
     _resolveFilename(request: string, parent: Parent, isMain: boolean): string;
     readonly _cache: Readonly<Record<string, { exports: unknown }>>;
   };
-  const load = loader._load;
-  loader._load = function (request, parent, isMain) {
-    const original = load.call(this, request, parent, isMain);
+  const originalLoad = moduleLoader._load;
+  moduleLoader._load = function (request, parent, isMain) {
+    const original = originalLoad.call(this, request, parent, isMain);
     if (!matches(request, parent?.filename ?? '') || typeof original !== 'function') return original;
-    replacement ??= replacementOf(original as never);
+    replacement ??= createReplacement(original as never);
     // In older versions of Node, a module that imports a package that is loaded already gets it from here.
-    const cachedModule = loader._cache[loader._resolveFilename(request, parent, isMain)];
+    const cachedModule = moduleLoader._cache[moduleLoader._resolveFilename(request, parent, isMain)];
     if (cachedModule) cachedModule.exports = replacement;
     return replacement;
   };
@@ -54,7 +54,7 @@ export function replaceModule(
         : next(specifier, context),
     load(address, context, next) {
       if (address !== url) return next(address, context);
-      replacement ??= replacementOf(load.call(nodeModule, path, null, false) as never);
+      replacement ??= createReplacement(originalLoad.call(nodeModule, path, null, false) as never);
       Object.defineProperty(globalThis, key, { value: replacement, configurable: true });
       const names = Object.keys(replacement).filter((name) => name !== 'default' && /^[a-z]\w*$/i.test(name));
       const source = [
@@ -73,29 +73,29 @@ export function replaceModule(
  * no test was registered for `QUIET_MS`. Returns the function to call for each registered test.
  */
 export function runWhenLoaded(start: () => void, chooseCheck: () => (() => boolean) | null): () => void {
-  let timer: ReturnType<typeof later> | undefined;
+  let timer: ReturnType<typeof setRealTimeout> | undefined;
   let isLoaded: (() => boolean) | null | undefined;
   let hasStarted = false;
   const begin = () => {
     if (hasStarted) return;
     hasStarted = true;
-    cancel(timer);
+    clearRealTimeout(timer);
     start();
   };
   const check = () => {
     if (isLoaded?.()) begin();
-    else timer = later(check, CHECK_MS).unref();
+    else timer = setRealTimeout(check, CHECK_MS).unref();
   };
   return () => {
     if (hasStarted) return;
     if (isLoaded === undefined) {
       isLoaded = chooseCheck();
       process.once('beforeExit', begin);
-      if (isLoaded !== null) soon(check);
+      if (isLoaded !== null) setRealImmediate(check);
     }
     if (isLoaded !== null) return;
-    cancel(timer);
-    timer = later(begin, QUIET_MS);
+    clearRealTimeout(timer);
+    timer = setRealTimeout(begin, QUIET_MS);
   };
 }
 

@@ -15,9 +15,9 @@ import { installRecorder, type CallRecorder } from './recorder.ts';
 export interface MutantReach {
   readonly tests: Set<string>;
   /** True if the mutant was reached outside of any test, such as in a hook. Then every test may depend on it. */
-  always: boolean;
+  isReachedOutside: boolean;
   /** True if the mutant was reached before the tests began, by code that is not loaded again. */
-  loading: boolean;
+  isReachedByLoading: boolean;
   /** Number of times that the mutant was reached. */
   hits: number;
 }
@@ -27,27 +27,27 @@ export interface Switch {
   readonly order: InTestsOrder;
   /** Records the calls of wrapped functions; null unless the order asks for traces. */
   readonly recorder: CallRecorder | null;
-  /** The mutants that were reached since the last call of `clear`, by number. */
+  /** The mutants that were reached since the last call of `clearReach`, by number. */
   readonly reached: ReadonlyMap<number, MutantReach>;
   /** Forgets which mutants were reached. */
-  clear(): void;
+  clearReach(): void;
   /**
-   * Sets what runs from now on: the loading of files, code that belongs to all tests (`always`), or certain tests.
+   * Sets what runs from now on: the loading of files, code that belongs to all tests (`isReachedOutside`), or certain tests.
    * Null: nothing is recorded.
    */
-  at(place: 'loading' | 'always' | ReadonlySet<string> | null): void;
+  setPlace(place: 'loading' | 'always' | ReadonlySet<string> | null): void;
   /**
    * Runs `work` with a mutant on. Code that reads the switch far more often than without the mutant gets an exception,
    * which ends most endless loops. If `work` takes longer than `millis`, the whole process is killed. `isReached`: true
    * if the code with the mutant ran; false, for example, if its result was stored in an earlier run.
    */
-  with<T>(
+  runWith<T>(
     mutant: number,
     millis: number,
     work: () => Promise<T>,
   ): Promise<{ readonly value: T; readonly isReached: boolean }>;
   /** Appends a line to the results of the order. */
-  say(line: InTestsLine): void;
+  report(line: InTestsLine): void;
 }
 
 /**
@@ -74,16 +74,16 @@ export const WATCHDOG_MARK = 'selfwareWatchdog';
 
 /**
  * Installs the global function that compiled-in mutants call. The mutant that the environment names is on from the
- * start. Until the first call of `at`, reached mutants are reported as reached outside of the tests.
+ * start. Until the first call of `setTests`, reached mutants are reported as reached outside of the tests.
  */
 export function installSwitch(request: InTestsOrder): Switch {
   const reachByMutant = new Map<number, MutantReach>();
   const reportedOutside = new Set<number>();
   let currentPlace: 'loading' | 'always' | 'outside' | ReadonlySet<string> | null = 'outside';
-  let active = Number(process.env[MUTANT_VARIABLE] ?? -1);
-  let hits = 0;
+  let activeMutant = Number(process.env[MUTANT_VARIABLE] ?? -1);
+  let hitCount = 0;
   let maxHits = Number.POSITIVE_INFINITY;
-  let state: BigInt64Array | null = null;
+  let watchdogState: BigInt64Array | null = null;
 
   const say = (line: InTestsLine) => appendFileSync(request.results, `${JSON.stringify(line)}\n`);
   const recordReach = (mutant: number) => {
@@ -93,51 +93,56 @@ export function installSwitch(request: InTestsOrder): Switch {
       say({ outside: mutant });
       return;
     }
-    const reach = reachByMutant.get(mutant) ?? { tests: new Set(), always: false, loading: false, hits: 0 };
+    const reach = reachByMutant.get(mutant) ?? {
+      tests: new Set(),
+      isReachedOutside: false,
+      isReachedByLoading: false,
+      hits: 0,
+    };
     reachByMutant.set(mutant, reach);
     reach.hits += 1;
-    if (currentPlace === 'loading') reach.loading = true;
-    else if (currentPlace === 'always') reach.always = true;
+    if (currentPlace === 'loading') reach.isReachedByLoading = true;
+    else if (currentPlace === 'always') reach.isReachedOutside = true;
     else currentPlace?.forEach((test) => reach.tests.add(test));
   };
-  const isOn = (mutant: number): boolean => {
-    if (active < 0 && currentPlace !== null) recordReach(mutant);
-    if (mutant !== active) return false;
-    hits += 1;
-    if (hits > maxHits) throw new Error('This mutant does not come to an end.');
+  const isActive = (mutant: number): boolean => {
+    if (activeMutant < 0 && currentPlace !== null) recordReach(mutant);
+    if (mutant !== activeMutant) return false;
+    hitCount += 1;
+    if (hitCount > maxHits) throw new Error('This mutant does not come to an end.');
     return true;
   };
-  Object.defineProperty(globalThis, SWITCH_FUNCTION, { value: isOn, enumerable: false, configurable: true });
+  Object.defineProperty(globalThis, SWITCH_FUNCTION, { value: isActive, enumerable: false, configurable: true });
   const recorder = request.traces === true ? installRecorder() : null;
 
   return {
     order: request,
     recorder,
     reached: reachByMutant,
-    clear: () => reachByMutant.clear(),
-    at(next) {
+    clearReach: () => reachByMutant.clear(),
+    setPlace(next) {
       currentPlace = next;
-      recorder?.at(typeof next === 'string' ? null : next);
+      recorder?.setTests(typeof next === 'string' ? null : next);
     },
-    async with(mutant, millis, work) {
-      state ??= startWatchdog(request.results);
-      Atomics.store(state, 1, BigInt(mutant));
-      Atomics.store(state, 0, BigInt(Math.ceil(Date.now() + millis)));
+    async runWith(mutant, millis, work) {
+      watchdogState ??= startWatchdog(request.results);
+      Atomics.store(watchdogState, 1, BigInt(mutant));
+      Atomics.store(watchdogState, 0, BigInt(Math.ceil(Date.now() + millis)));
       process.env[MUTANT_VARIABLE] = String(mutant);
-      hits = 0;
+      hitCount = 0;
       maxHits = (reachByMutant.get(mutant)?.hits ?? 0) * HITS_FACTOR + SPARE_HITS;
-      active = mutant;
+      activeMutant = mutant;
       try {
         const value = await work();
-        return { value, isReached: hits > 0 };
+        return { value, isReached: hitCount > 0 };
       } finally {
-        active = -1;
+        activeMutant = -1;
         maxHits = Number.POSITIVE_INFINITY;
         delete process.env[MUTANT_VARIABLE];
-        Atomics.store(state, 0, 0n);
+        Atomics.store(watchdogState, 0, 0n);
       }
     },
-    say,
+    report: say,
   };
 }
 

@@ -45,44 +45,46 @@ const COMMAND_PATH = /[\\/]node_modules[\\/]tape[\\/]bin[\\/]tape$/;
 export function patchTape(folder: string, mutants: Switch): void {
   replaceModule(
     (request, from) => request === 'tape' || TAPE_PATH.test(request) || (request === '../' && COMMAND_PATH.test(from)),
-    (tape: Tape) => collect(tape, mutants),
+    (tape: Tape) => createCollectingModule(tape, mutants),
     { name: 'tape', path: folder },
   );
 }
 
-function collect(tape: Tape, mutants: Switch): object {
+function createCollectingModule(tape: Tape, mutants: Switch): object {
   const tests: Test[] = [];
-  const onlyThese: Test[] = [];
-  const tracked = new TrackedTests(mutants);
+  const exclusiveTests: Test[] = [];
+  const trackedTests = new TrackedTests(mutants);
   let hasStarted = false;
   let isWaiting = false;
-  let lastAt = 0;
-  mutants.at('loading');
+  let lastRegisteredAt = 0;
+  mutants.setPlace('loading');
   const onRegistered = runWhenLoaded(
     () => {
       // The process has nothing left to do while the command still waits, so a module will never finish loading.
       if (isWaiting) process.exit(1);
       hasStarted = true;
-      void judgeAll(tape, onlyThese.length > 0 ? onlyThese : tests, tracked, mutants).finally(() => process.exit(0));
+      void judgeTests(tape, exclusiveTests.length > 0 ? exclusiveTests : tests, trackedTests, mutants).finally(() =>
+        process.exit(0),
+      );
     },
-    () => () => !isWaiting && performance.now() - lastAt > QUIET_MS,
+    () => () => !isWaiting && performance.now() - lastRegisteredAt > QUIET_MS,
   );
-  const register = (list: readonly Test[][], ...args: unknown[]): void => {
+  const register = (testLists: readonly Test[][], ...args: unknown[]): void => {
     if (hasStarted) process.exit(1);
-    lastAt = performance.now();
+    lastRegisteredAt = performance.now();
     onRegistered();
     const body = args.find((argument): argument is Body => typeof argument === 'function');
     const options = (args.find((argument) => typeof argument === 'object' && argument !== null) ?? {}) as object;
     if (!body || ('skip' in options && options.skip) || ('todo' in options && options.todo)) return;
     const name = typeof args[0] === 'string' ? args[0] : body.name || '(anonymous)';
-    for (const tests of list) tests.push({ id: `${tests.length} ${name}`, name, options, body });
+    for (const tests of testLists) tests.push({ id: `${tests.length} ${name}`, name, options, body });
   };
   const test = (...args: unknown[]): void => register([tests], ...args);
   const members = {
     ...tape,
     test,
     skip: () => undefined,
-    only: (...args: unknown[]) => register([onlyThese], ...args),
+    only: (...args: unknown[]) => register([exclusiveTests], ...args),
     onFinish: () => undefined,
     onFailure: () => undefined,
     // The command calls `wait` when it begins to load files that it has to await, and `run` when it has loaded all.
@@ -94,33 +96,40 @@ function collect(tape: Tape, mutants: Switch): object {
   return replacement;
 }
 
-async function judgeAll(tape: Tape, tests: readonly Test[], tracked: TrackedTests, mutants: Switch): Promise<void> {
+async function judgeTests(
+  tape: Tape,
+  tests: readonly Test[],
+  trackedTests: TrackedTests,
+  mutants: Switch,
+): Promise<void> {
   const { recorder } = mutants;
   if (recorder) for (const { id, name } of tests) recorder.name(id, name);
-  mutants.at('always');
+  mutants.setPlace('always');
   // An error in a test would end the process.
   process.on('uncaughtException', () => undefined);
-  const run = (onlyTests: ReadonlySet<string> | null, first: boolean, patience: number | null) =>
-    tracked.follow({ onlyTests, first, patience }, () => replay(tape, tests, tracked));
+  const run = (onlyTests: ReadonlySet<string> | null, stopsAtFailure: boolean, patience: number | null) =>
+    trackedTests.trackRun({ onlyTests, first: stopsAtFailure, patienceMs: patience }, () =>
+      runTests(tape, tests, trackedTests),
+    );
   const firstRun = await run(null, false, null);
-  const loaded: LoadedTests = { file: '', run: (onlyTests, isFirst) => run(onlyTests, isFirst, tracked.patience) };
+  const loaded: LoadedTests = { file: '', run: (onlyTests, isFirst) => run(onlyTests, isFirst, trackedTests.patience) };
   // A test that failed may pass only under tape itself, so it must not count as one that fails anyway.
   await judgeMutants(recorder ? firstRun : { ...firstRun, failed: new Set() }, loaded, mutants);
 }
 
 /** Runs the wanted tests in a new harness of tape. Only failed assertions of its report are read. */
-function replay(tape: Tape, tests: readonly Test[], tracked: TrackedTests): Promise<void> {
-  const wantedTests = tests.filter(({ id }) => tracked.isWanted(id));
+function runTests(tape: Tape, tests: readonly Test[], trackedTests: TrackedTests): Promise<void> {
+  const wantedTests = tests.filter(({ id }) => trackedTests.isWanted(id));
   if (wantedTests.length === 0) return Promise.resolve();
   return new Promise((resolve) => {
-    const running: Promise<void>[] = [];
+    const endedTests: Promise<void>[] = [];
     const harness = tape.createHarness({ autoclose: true });
     harness
       .createStream({ objectMode: true })
       .on('data', ({ type, ok }) => {
-        if (type === 'assert' && ok === false) tracked.fail();
+        if (type === 'assert' && ok === false) trackedTests.markFailed();
       })
-      .on('end', () => void Promise.all(running).then(() => resolve()));
+      .on('end', () => void Promise.all(endedTests).then(() => resolve()));
     for (const { id, name, options, body } of wantedTests)
       harness(name, options, (assertions) => {
         let isEnded = false;
@@ -133,8 +142,8 @@ function replay(tape: Tape, tests: readonly Test[], tracked: TrackedTests): Prom
             });
             result = body.call(assertions, assertions);
           });
-        const end = () => void (isEnded || assertions.end());
-        running.push(tracked.test(id, true, run).then(end, end));
+        const endAssertions = () => void (isEnded || assertions.end());
+        endedTests.push(trackedTests.test(id, true, run).then(endAssertions, endAssertions));
         // Newer versions of tape wait for a promise.
         return result;
       });

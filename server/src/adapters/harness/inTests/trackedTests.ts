@@ -15,7 +15,7 @@ export interface TrackedRun {
    * Milliseconds after which a test fails. Null in the first run, which has no limit, and in which the switch records
    * the reached mutants.
    */
-  readonly patience: number | null;
+  readonly patienceMs: number | null;
 }
 
 type Work = () => unknown;
@@ -25,13 +25,13 @@ const MIN_TIMEOUT_MS = 2_000;
 /** A test that is run again may take this many times the duration of the slowest test in the first run. */
 const TIMES_LONGER = 5;
 /** Node's own functions, because tests may replace the global ones. */
-const { setTimeout: later, clearTimeout: cancel } = globalThis;
+const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThis;
 
 /** Tracks the tests of one run at a time. */
 export class TrackedTests {
   readonly #mutants: Switch;
   readonly #current = new AsyncLocalStorage<string>();
-  #run: TrackedRun = { onlyTests: null, first: false, patience: null };
+  #run: TrackedRun = { onlyTests: null, first: false, patienceMs: null };
   #ran = new Set<string>();
   #failed = new Set<string>();
   #unclear = new Set<string>();
@@ -46,7 +46,7 @@ export class TrackedTests {
     // An error that nobody handles belongs to the test that runs. If several run, nobody knows to which.
     const onStray = () => {
       if (this.#aborts.size > 1) return;
-      this.fail();
+      this.markFailed();
       for (const abort of this.#aborts) abort(new Error('An error that nobody handled.'));
     };
     process.on('unhandledRejection', onStray).on('uncaughtExceptionMonitor', onStray);
@@ -63,8 +63,8 @@ export class TrackedTests {
   }
 
   /** True if the test is to be run now. */
-  isWanted(test: string): boolean {
-    return this.#run.onlyTests?.has(test) ?? true;
+  isWanted(runTest: string): boolean {
+    return this.#run.onlyTests?.has(runTest) ?? true;
   }
 
   /** True if no further test should begin, because the run ends at the first failure and a test has failed. */
@@ -73,7 +73,7 @@ export class TrackedTests {
   }
 
   /** Begins a run, calls `work`, which runs the tests, and returns their results. */
-  async follow(run: TrackedRun, work: () => Promise<void>): Promise<TestResults> {
+  async trackRun(run: TrackedRun, work: () => Promise<void>): Promise<TestResults> {
     this.#run = run;
     this.#ran = new Set();
     this.#failed = new Set();
@@ -86,7 +86,7 @@ export class TrackedTests {
   }
 
   /** Marks the test from which this is called, or else the last one that began, as failed. */
-  fail(test = this.#current.getStore() ?? this.#last): void {
+  markFailed(test = this.#current.getStore() ?? this.#last): void {
     if (test === null) return;
     this.#ran.add(test);
     this.#failed.add(test);
@@ -96,13 +96,13 @@ export class TrackedTests {
    * Records the library's own result of a test that has begun: whether it passed; undefined if the library does not
    * report that.
    */
-  settle(test: string, hasPassed: boolean | undefined): void {
-    if (hasPassed === false) this.fail(test);
+  recordResult(test: string, hasPassed: boolean | undefined): void {
+    if (hasPassed === false) this.markFailed(test);
     else if (hasPassed === undefined || this.#failed.has(test)) this.#unclear.add(test);
   }
 
   /** Marks the results of these tests as unclear. */
-  doubt(tests: Iterable<string>): void {
+  markUnclear(tests: Iterable<string>): void {
     for (const test of tests) this.#unclear.add(test);
   }
 
@@ -110,8 +110,8 @@ export class TrackedTests {
    * Runs a hook, whose code belongs to these tests. Rejects with its error. `isAlone`: false if tests to which the hook
    * does not belong run at the same time.
    */
-  async hook(tests: ReadonlySet<string>, isAlone: boolean, work: Work): Promise<void> {
-    if (this.#run.patience === null) this.#mutants.at(isAlone ? tests : 'always');
+  async runHook(tests: ReadonlySet<string>, isAlone: boolean, work: Work): Promise<void> {
+    if (this.#run.patienceMs === null) this.#mutants.setPlace(isAlone ? tests : 'always');
     try {
       await this.#inTime(work);
     } catch (error) {
@@ -126,7 +126,7 @@ export class TrackedTests {
    */
   async test(test: string, isAlone: boolean, work: Work): Promise<void> {
     if (this.isOver) return;
-    if (this.#run.patience === null) this.#mutants.at(isAlone ? new Set([test]) : 'always');
+    if (this.#run.patienceMs === null) this.#mutants.setPlace(isAlone ? new Set([test]) : 'always');
     this.#last = test;
     // The function may continue after the library has ended the test, and even after the run.
     const [ran, failed] = [this.#ran, this.#failed];
@@ -138,7 +138,7 @@ export class TrackedTests {
       throw error;
     } finally {
       ran.add(test);
-      if (this.#run.patience === null) this.#slowest = Math.max(this.#slowest, Date.now() - startedAt);
+      if (this.#run.patienceMs === null) this.#slowest = Math.max(this.#slowest, Date.now() - startedAt);
     }
   }
 
@@ -146,19 +146,20 @@ export class TrackedTests {
    * Runs the work. Throws its errors, and an `Error` if it takes too long or if an unhandled error occurs meanwhile.
    */
   async #inTime(work: Work): Promise<void> {
-    const { patience } = this.#run;
-    let timer: ReturnType<typeof later> | undefined;
+    const { patienceMs: patience } = this.#run;
+    let timer: ReturnType<typeof setRealTimeout> | undefined;
     let abort = (_error: Error): void => undefined;
     const aborted = new Promise<never>((_, reject) => {
       abort = reject;
       this.#aborts.add(reject);
-      if (patience !== null) timer = later(() => reject(new Error('The test does not come to an end.')), patience);
+      if (patience !== null)
+        timer = setRealTimeout(() => reject(new Error('The test does not come to an end.')), patience);
     });
     try {
       await Promise.race([work(), aborted]);
     } finally {
       this.#aborts.delete(abort);
-      cancel(timer);
+      clearRealTimeout(timer);
     }
   }
 }

@@ -26,10 +26,10 @@ interface Test {
   readonly name: string;
   readonly handler: Handler;
 }
-/** A hook. `each`: true if it runs for each test, false if it runs once for the suite. */
+/** A hook. `isForEach`: true if it runs for each test, false if it runs once for the suite. */
 interface Hook {
   readonly when: 'before' | 'after';
-  readonly each: boolean;
+  readonly isForEach: boolean;
   readonly handler: Handler;
 }
 interface Suite {
@@ -48,99 +48,108 @@ const queues = globalThis as { UVU_QUEUE?: (() => Promise<SuiteResult>)[][]; UVU
  * code 1, and everything is left undecided.
  */
 export function patchUvu(folder: string, mutants: Switch): void {
-  mutants.at('loading');
+  mutants.setPlace('loading');
   // All modules that `require` the package share this object, even those that bypass Node's own loader.
-  const ownUvu = nodeModule.createRequire(join(folder, 'bin.js'))('uvu') as { readonly suite: MakeSuite };
-  Object.assign(ownUvu, collect(ownUvu.suite, mutants));
+  const originalUvu = nodeModule.createRequire(join(folder, 'bin.js'))('uvu') as { readonly suite: MakeSuite };
+  Object.assign(originalUvu, createCollectingModule(originalUvu.suite, mutants));
   replaceModule(
     (request) => request === 'uvu',
-    () => ownUvu,
+    () => originalUvu,
     { name: 'uvu', path: folder },
   );
 }
 
-function collect(makeSuite: MakeSuite, mutants: Switch): object {
+function createCollectingModule(makeSuite: MakeSuite, mutants: Switch): object {
   const readySuites: Suite[] = [];
   let hasStarted = false;
-  let tests = 0;
+  let testCount = 0;
   const suite = (name = '', state: object = {}): object => {
-    const open = { tests: [] as Test[], only: [] as Test[], hooks: [] as Hook[] };
+    const openSuite = { tests: [] as Test[], only: [] as Test[], hooks: [] as Hook[] };
     const createRegistrar = (list: Test[]) => (title: string, handler: Handler) => {
-      tests += 1;
-      list.push({ id: `${tests} ${title}`, name: name === '' ? title : `${name} › ${title}`, handler });
+      testCount += 1;
+      list.push({ id: `${testCount} ${title}`, name: name === '' ? title : `${name} › ${title}`, handler });
     };
     const hook = (when: Hook['when']) =>
-      Object.assign((handler: Handler) => void open.hooks.push({ when, each: false, handler }), {
-        each: (handler: Handler) => void open.hooks.push({ when, each: true, handler }),
+      Object.assign((handler: Handler) => void openSuite.hooks.push({ when, isForEach: false, handler }), {
+        each: (handler: Handler) => void openSuite.hooks.push({ when, isForEach: true, handler }),
       });
-    return Object.assign(createRegistrar(open.tests), {
-      only: createRegistrar(open.only),
+    return Object.assign(createRegistrar(openSuite.tests), {
+      only: createRegistrar(openSuite.only),
       skip: () => undefined,
       before: hook('before'),
       after: hook('after'),
       run() {
         if (hasStarted) process.exit(1);
-        readySuites.push({ name, state, tests: open.only.length > 0 ? open.only : open.tests, hooks: open.hooks });
-        Object.assign(open, { tests: [], only: [], hooks: [] });
+        readySuites.push({
+          name,
+          state,
+          tests: openSuite.only.length > 0 ? openSuite.only : openSuite.tests,
+          hooks: openSuite.hooks,
+        });
+        Object.assign(openSuite, { tests: [], only: [], hooks: [] });
       },
     });
   };
   const exec = () => {
     hasStarted = true;
-    void judgeAll(makeSuite, readySuites, mutants).finally(() => process.exit(0));
+    void judgeSuites(makeSuite, readySuites, mutants).finally(() => process.exit(0));
     return new Promise(() => undefined);
   };
   return { suite, test: suite(), exec };
 }
 
-async function judgeAll(makeSuite: MakeSuite, suites: readonly Suite[], mutants: Switch): Promise<void> {
+async function judgeSuites(makeSuite: MakeSuite, suites: readonly Suite[], mutants: Switch): Promise<void> {
   const { recorder } = mutants;
   if (recorder) for (const { id, name } of suites.flatMap(({ tests }) => tests)) recorder.name(id, name);
-  const tracked = new TrackedTests(mutants);
-  mutants.at('always');
+  const trackedTests = new TrackedTests(mutants);
+  mutants.setPlace('always');
   // An error in a test would end the process.
   process.on('uncaughtException', () => undefined);
-  const run = (onlyTests: ReadonlySet<string> | null, first: boolean, patience: number | null) =>
-    tracked.follow({ onlyTests, first, patience }, async () => {
-      for (const suite of suites) await replay(makeSuite, suite, tracked);
+  const run = (onlyTests: ReadonlySet<string> | null, stopsAtFailure: boolean, patience: number | null) =>
+    trackedTests.trackRun({ onlyTests, first: stopsAtFailure, patienceMs: patience }, async () => {
+      for (const suite of suites) await runSuiteTests(makeSuite, suite, trackedTests);
     });
-  const write = process.stdout.write;
+  const originalWrite = process.stdout.write;
   process.stdout.write = () => true;
   try {
     const firstRun = await run(null, false, null);
-    const loaded: LoadedTests = { file: '', run: (onlyTests, isFirst) => run(onlyTests, isFirst, tracked.patience) };
+    const loaded: LoadedTests = {
+      file: '',
+      run: (onlyTests, isFirst) => run(onlyTests, isFirst, trackedTests.patience),
+    };
     // A test that failed may pass only under uvu itself, so it must not count as one that fails anyway.
     await judgeMutants(recorder ? firstRun : { ...firstRun, failed: new Set() }, loaded, mutants);
   } finally {
-    process.stdout.write = write;
+    process.stdout.write = originalWrite;
   }
 }
 
 /** Runs the wanted tests of a suite in a new suite of uvu itself. */
-async function replay(
+async function runSuiteTests(
   makeSuite: MakeSuite,
   { name, state, tests, hooks }: Suite,
-  tracked: TrackedTests,
+  trackedTests: TrackedTests,
 ): Promise<void> {
-  const wantedTests = tests.filter(({ id }) => tracked.isWanted(id));
-  if (wantedTests.length === 0 || tracked.isOver) return;
+  const wantedTests = tests.filter(({ id }) => trackedTests.isWanted(id));
+  if (wantedTests.length === 0 || trackedTests.isOver) return;
   const ids = new Set(wantedTests.map(({ id }) => id));
   const suite = makeSuite(name, state);
-  for (const { when, each, handler } of hooks) {
+  for (const { when, isForEach: each, handler } of hooks) {
     const register = each ? suite[when].each : suite[when];
     const isFatal = when === 'after' ? !each : each;
-    register((state) => runHook(ids, isFatal, () => handler(state), tracked));
+    register((state) => runHook(ids, isFatal, () => handler(state), trackedTests));
   }
-  for (const { id, name, handler } of wantedTests) suite(name, (state) => tracked.test(id, true, () => handler(state)));
+  for (const { id, name, handler } of wantedTests)
+    suite(name, (state) => trackedTests.test(id, true, () => handler(state)));
   suite.run();
   const runSuite = queues.UVU_QUEUE?.[queues.UVU_INDEX ?? 0]?.pop();
-  if (!runSuite) return tracked.doubt(ids);
+  if (!runSuite) return trackedTests.markUnclear(ids);
   try {
     const [failures, passed, , total] = await runSuite();
     // After an error in some hooks, uvu omits tests without reporting that.
-    if (failures === true && passed < total) tracked.doubt(ids);
+    if (failures === true && passed < total) trackedTests.markUnclear(ids);
   } catch {
-    // A hook has failed, which `tracked` knows.
+    // A hook has failed, which `trackedTests` knows.
   }
 }
 
@@ -152,11 +161,11 @@ async function runHook(
   ids: ReadonlySet<string>,
   isFatal: boolean,
   work: () => unknown,
-  tracked: TrackedTests,
+  trackedTests: TrackedTests,
 ): Promise<void> {
-  if (isFatal) return tracked.hook(ids, true, work);
+  if (isFatal) return trackedTests.runHook(ids, true, work);
   const errors: unknown[] = [];
-  await tracked.hook(ids, true, async () => {
+  await trackedTests.runHook(ids, true, async () => {
     try {
       await work();
     } catch (error) {

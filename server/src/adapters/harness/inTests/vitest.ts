@@ -50,10 +50,10 @@ const TIMES_LONGER = 5;
  */
 export function patchVitest(mutants: Switch): void {
   if (typeof nodeModule.registerHooks !== 'function') return;
-  let folder = '';
-  mutants.at('always');
+  let vitestFolder = '';
+  mutants.setPlace('always');
   Object.defineProperty(globalThis, TAKE_RUNNER, {
-    value: (runner: { prototype: Runner }) => patchRunnerClass(runner.prototype, () => folder, mutants),
+    value: (runner: { prototype: Runner }) => patchRunnerClass(runner.prototype, () => vitestFolder, mutants),
   });
   nodeModule.registerHooks({
     load(url, context, next) {
@@ -63,7 +63,7 @@ export function patchVitest(mutants: Switch): void {
         typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source as Uint8Array);
       const name = RUNNER_CLASS.exec(source)?.[1];
       if (!name) return loaded;
-      folder = fileURLToPath(url.slice(0, url.lastIndexOf(BUILT_FOLDER) + PACKAGE_PATH.length));
+      vitestFolder = fileURLToPath(url.slice(0, url.lastIndexOf(BUILT_FOLDER) + PACKAGE_PATH.length));
       return { ...loaded, source: `${source}\n;globalThis.${TAKE_RUNNER}?.(${name});\n` };
     },
   });
@@ -74,7 +74,7 @@ export function patchVitest(mutants: Switch): void {
  * the files have run.
  */
 function patchRunnerClass(prototype: Runner, folder: () => string, mutants: Switch): void {
-  const running = new Set<string>();
+  const runningTests = new Set<string>();
   let isJudging = false;
   const extendMethod = (name: string, after: (runner: Runner, firstArgument: unknown) => unknown) => {
     const original = prototype[name] as Method | undefined;
@@ -83,16 +83,16 @@ function patchRunnerClass(prototype: Runner, folder: () => string, mutants: Swit
       await after(this, args[0]);
     };
   };
-  const updateSwitch = () => isJudging || mutants.at(running.size > 0 ? new Set(running) : 'always');
+  const updateSwitch = () => isJudging || mutants.setPlace(runningTests.size > 0 ? new Set(runningTests) : 'always');
   extendMethod('onBeforeRunTask', (_runner, test) => {
     const { id, mode } = test as Task;
     if (mode !== 'run' && mode !== 'queued') return;
-    running.add(id);
+    runningTests.add(id);
     mutants.recorder?.name(id, joinTitles(test as Task));
     updateSwitch();
   });
   extendMethod('onAfterRunTask', (_runner, test) => {
-    running.delete((test as Task).id);
+    runningTests.delete((test as Task).id);
     updateSwitch();
   });
   extendMethod('onAfterRunFiles', async (runner, files) => {
@@ -102,8 +102,8 @@ function patchRunnerClass(prototype: Runner, folder: () => string, mutants: Swit
       for (const file of files as readonly Task[]) await judgeFile(runner, file, folder(), mutants);
     } finally {
       isJudging = false;
-      mutants.clear();
-      mutants.at('always');
+      mutants.clearReach();
+      mutants.setPlace('always');
     }
   });
 }
@@ -114,36 +114,36 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
   const { vi } = (await import(pathToFileURL(join(folder, 'dist', 'index.js')).href)) as {
     vi: Readonly<Record<string, (() => unknown) | undefined>>;
   };
-  const slowest = Math.max(0, ...collectTests(file).map(({ result }) => result?.duration ?? 0));
+  const slowestMs = Math.max(0, ...collectTests(file).map(({ result }) => result?.duration ?? 0));
   const loaded: LoadedTests = {
     file: filepath,
-    async run(onlyTests, isFirst) {
+    async run(onlyTests, stopsAtFailure) {
       vi['resetConfig']?.();
       vi['restoreAllMocks']?.();
       vi['useRealTimers']?.();
       runner.moduleRunner?.mocker?.reset?.();
       vi['resetModules']?.();
       const startedAt = Date.now();
-      const patience = onlyTests ? Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowest) : runner.config.testTimeout;
-      return runQuietly(runner, onlyTests, isFirst, patience, async () => {
+      const patienceMs = onlyTests ? Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowestMs) : runner.config.testTimeout;
+      return runQuietly(runner, onlyTests, stopsAtFailure, patienceMs, async () => {
         const files = await startTests([filepath], runner);
         return readResults(files, Date.now() - startedAt);
       });
     },
   };
-  const sum = collectTests(file).reduce((total, { result }) => total + (result?.duration ?? 0), 0);
-  await judgeMutants(readResults([file], sum), loaded, mutants);
+  const totalMs = collectTests(file).reduce((total, { result }) => total + (result?.duration ?? 0), 0);
+  await judgeMutants(readResults([file], totalMs), loaded, mutants);
 }
 
 /**
  * Calls `work` while the runner reports nothing, and runs only the tests in `onlyTests`, or all if it is null.
- * `isFirst`: true if the run ends at the first failure. `patience`: time limit of a test in milliseconds.
+ * `stopsAtFailure`: true if the run ends at the first failure. `patienceMs`: time limit of a test in milliseconds.
  */
 async function runQuietly<T>(
   runner: Runner,
   onlyTests: ReadonlySet<string> | null,
-  isFirst: boolean,
-  patience: number,
+  stopsAtFailure: boolean,
+  patienceMs: number,
   work: () => Promise<T>,
 ): Promise<T> {
   const prototype = Object.getPrototypeOf(runner) as Runner;
@@ -158,7 +158,7 @@ async function runQuietly<T>(
     onAfterRunFiles: prototype['onAfterRunFiles'] as Method,
     async onAfterRunTask(test) {
       await (prototype['onAfterRunTask'] as Method | undefined)?.call(runner, test);
-      if (isFirst && (test as Task).result?.state === 'fail') runner.cancelRun = true;
+      if (stopsAtFailure && (test as Task).result?.state === 'fail') runner.cancelRun = true;
     },
   };
   const originals = Object.keys(replacements).map(
@@ -166,7 +166,7 @@ async function runQuietly<T>(
   );
   for (const [name, method] of Object.entries(replacements))
     Object.defineProperty(runner, name, { value: method, configurable: true, writable: true });
-  runner.config.testTimeout = Math.min(testTimeout, patience);
+  runner.config.testTimeout = Math.min(testTimeout, patienceMs);
   try {
     return await work();
   } finally {
@@ -188,21 +188,21 @@ function skipUnwanted(task: Task, onlyTests: ReadonlySet<string> | null): boolea
 }
 
 function readResults(files: readonly Task[], millis: number): TestResults {
-  const ran = new Set<string>();
-  const failed = new Set<string>();
+  const ranTests = new Set<string>();
+  const failedTests = new Set<string>();
   let isBroken = false;
   const visit = (task: Task): void => {
     const { state } = task.result ?? {};
     if (!task.tasks) {
-      if (state === 'pass' || state === 'fail') ran.add(task.id);
-      if (state === 'fail') failed.add(task.id);
+      if (state === 'pass' || state === 'fail') ranTests.add(task.id);
+      if (state === 'fail') failedTests.add(task.id);
       return;
     }
     if ((task.result?.errors?.length ?? 0) > 0) isBroken = true;
     task.tasks.forEach(visit);
   };
   files.forEach(visit);
-  return { ran, failed, broken: isBroken, millis };
+  return { ran: ranTests, failed: failedTests, broken: isBroken, millis };
 }
 
 /** The titles of a test's suites and of the test itself, as one text. */

@@ -11,7 +11,7 @@ export type V8Functions = Profiler.ScriptCoverage['functions'];
  * order.
  */
 export function countHits(offsets: readonly number[], functions: V8Functions): readonly number[] {
-  const hits = new Array<number>(offsets.length).fill(0);
+  const hitCounts = new Array<number>(offsets.length).fill(0);
   const ranges = functions
     .flatMap((fn) => fn.ranges)
     .sort((a, b) => b.endOffset - b.startOffset - (a.endOffset - a.startOffset));
@@ -22,12 +22,12 @@ export function countHits(offsets: readonly number[], functions: V8Functions): r
       index < offsets.length && offsets[index]! < endOffset;
       index += 1
     )
-      hits[index] = count;
-  return hits;
+      hitCounts[index] = count;
+  return hitCounts;
 }
 
 /** The length of the script as it ran: the end of its last range. */
-export function measureScript(functions: V8Functions): number {
+export function measureScriptLength(functions: V8Functions): number {
   return functions.flatMap(({ ranges }) => ranges).reduce((maxEnd, { endOffset }) => Math.max(maxEnd, endOffset), 0);
 }
 

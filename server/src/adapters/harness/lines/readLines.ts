@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LinesReport } from '../../../core/verify/coverage/lineReport.ts';
-import { countHits, measureScript, type V8Functions } from './hitCounts.ts';
+import { countHits, measureScriptLength, type V8Functions } from './hitCounts.ts';
 import { mapToCompiledOffsets, type CachedMap } from './sourceMaps.ts';
 import { findStatements, type StatementPlace } from './statements.ts';
 
@@ -26,23 +26,23 @@ interface Source {
  * packages, and files that cannot be read. `root`: absolute path of the repository, without a final slash.
  */
 export function readLineReports(folder: string, root: string): LinesReport {
-  const files = new Map<string, Map<number, number>>();
-  const unclear = new Set<string>();
-  const sources = new Map<string, Source | null>();
+  const countsByPath = new Map<string, Map<number, number>>();
+  const unclearPaths = new Set<string>();
+  const sourceByPath = new Map<string, Source | null>();
   const getSource = (path: string): Source | null => {
-    if (!sources.has(path)) sources.set(path, readSource(root, path));
-    return sources.get(path) ?? null;
+    if (!sourceByPath.has(path)) sourceByPath.set(path, readSource(root, path));
+    return sourceByPath.get(path) ?? null;
   };
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   for (const name of names)
-    for (const { path, statements, hits } of findScripts(join(folder, name), root, getSource)) {
-      if (hits === null) unclear.add(path);
-      else addCounts(files, path, statements, hits);
+    for (const { path, statements, hits } of readCounts(join(folder, name), root, getSource)) {
+      if (hits === null) unclearPaths.add(path);
+      else addCounts(countsByPath, path, statements, hits);
     }
   return {
     processes: names.length,
-    files: Object.fromEntries([...files].map(([path, lines]) => [path, [...lines].sort((a, b) => a[0] - b[0])])),
-    unclear: [...unclear].filter((path) => !files.has(path)),
+    files: Object.fromEntries([...countsByPath].map(([path, lines]) => [path, [...lines].sort((a, b) => a[0] - b[0])])),
+    unclear: [...unclearPaths].filter((path) => !countsByPath.has(path)),
   };
 }
 
@@ -58,7 +58,7 @@ interface CountedFile {
 }
 
 /** The counts of each file in one report. `file`: the report. */
-function* findScripts(file: string, root: string, sourceOf: (path: string) => Source | null): Generator<CountedFile> {
+function* readCounts(file: string, root: string, sourceOf: (path: string) => Source | null): Generator<CountedFile> {
   const report = parseReport(file);
   for (const { url, functions } of report?.result ?? []) {
     const path = findPathBelow(root, url);
@@ -69,11 +69,11 @@ function* findScripts(file: string, root: string, sourceOf: (path: string) => So
       const source = sourceOf(path);
       if (!source) continue;
       const { statements } = source;
-      const isAsWritten = isSameCode(measureScript(functions), source.text, url);
+      const ranUnchanged = isSameCode(measureScriptLength(functions), source.text, url);
       yield {
         path,
         statements,
-        hits: isAsWritten
+        hits: ranUnchanged
           ? countHits(
               statements.map(({ offset }) => offset),
               functions,
@@ -111,10 +111,10 @@ function mapHits(
 ): CountedFile['hits'] {
   try {
     const offsets = mapToCompiledOffsets(statements, map, index);
-    const sorted = [...new Set(offsets.filter((offset) => offset !== null))].sort((a, b) => a - b);
-    if (sorted.length === 0) return statements.length === 0 ? [] : null;
-    const hits = countHits(sorted, functions);
-    const hitsByOffset = new Map(sorted.map((offset, index) => [offset, hits[index]!]));
+    const sortedOffsets = [...new Set(offsets.filter((offset) => offset !== null))].sort((a, b) => a - b);
+    if (sortedOffsets.length === 0) return statements.length === 0 ? [] : null;
+    const hits = countHits(sortedOffsets, functions);
+    const hitsByOffset = new Map(sortedOffsets.map((offset, index) => [offset, hits[index]!]));
     return offsets.map((offset) => (offset === null ? null : hitsByOffset.get(offset)!));
   } catch {
     // The source map is broken.
@@ -123,11 +123,11 @@ function mapHits(
 }
 
 /**
- * Adds the counts of one process to `files`: by path, the count of each line (from 1). In one process, a line ran as
+ * Adds the counts of one process to `countsByPath`: by path, the count of each line (from 1). In one process, a line ran as
  * often as the most frequent statement that starts in it.
  */
 function addCounts(
-  files: Map<string, Map<number, number>>,
+  countsByPath: Map<string, Map<number, number>>,
   path: string,
   statements: readonly StatementPlace[],
   hits: readonly (number | null)[],
@@ -137,9 +137,9 @@ function addCounts(
     const count = hits[index] ?? null;
     if (count !== null) counts.set(line + 1, Math.max(counts.get(line + 1) ?? 0, count));
   }
-  const total = files.get(path) ?? new Map<number, number>();
-  for (const [line, count] of counts) total.set(line, (total.get(line) ?? 0) + count);
-  files.set(path, total);
+  const countByLine = countsByPath.get(path) ?? new Map<number, number>();
+  for (const [line, count] of counts) countByLine.set(line, (countByLine.get(line) ?? 0) + count);
+  countsByPath.set(path, countByLine);
 }
 
 /**
@@ -170,14 +170,14 @@ function parseReport(file: string): V8Report | null {
 
 /** The path below the root; null for code of Node, of an installed package, or from elsewhere. */
 function findPathBelow(root: string, url: string): string | null {
-  const [plain = ''] = url.split('?');
-  let place = plain;
+  const [urlWithoutQuery = ''] = url.split('?');
+  let filePath = urlWithoutQuery;
   try {
-    if (plain.startsWith('file:')) place = fileURLToPath(plain);
+    if (urlWithoutQuery.startsWith('file:')) filePath = fileURLToPath(urlWithoutQuery);
   } catch {
     return null;
   }
-  if (!place.startsWith(`${root}${sep}`)) return null;
-  const path = relative(root, place).split(sep).join('/');
+  if (!filePath.startsWith(`${root}${sep}`)) return null;
+  const path = relative(root, filePath).split(sep).join('/');
   return path.split('/').includes('node_modules') ? null : path;
 }

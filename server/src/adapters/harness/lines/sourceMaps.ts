@@ -25,19 +25,19 @@ export function mapToCompiledOffsets(
     lineStarts.push(offset);
     offset += length + 1;
   }
-  const byLine = new Map<number, { readonly column: number; readonly offset: number }[]>();
+  const mappingsByLine = new Map<number, { readonly column: number; readonly offset: number }[]>();
   for (const [line, segments] of decode(data?.mappings ?? '').entries())
     for (const [column, source, sourceLine, sourceColumn] of segments) {
       if (source !== sourceIndex || sourceLine === undefined || lineStarts[line] === undefined) continue;
-      const mappings = byLine.get(sourceLine) ?? [];
+      const mappings = mappingsByLine.get(sourceLine) ?? [];
       mappings.push({ column: sourceColumn!, offset: lineStarts[line] + column });
-      byLine.set(sourceLine, mappings);
+      mappingsByLine.set(sourceLine, mappings);
     }
-  return places.map(({ line, column }) => findNearest(byLine.get(line) ?? [], column));
+  return places.map(({ line, column }) => findNextOffset(mappingsByLine.get(line) ?? [], column));
 }
 
 /** The offset of the mapping at the column, or otherwise of the next mapping on this line. Null if there is none. */
-function findNearest(
+function findNextOffset(
   mappings: readonly { readonly column: number; readonly offset: number }[],
   column: number,
 ): number | null {

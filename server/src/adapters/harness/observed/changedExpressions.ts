@@ -4,12 +4,12 @@
 import { diffLines } from 'diff';
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../../core/syntax/nodesBelow.ts';
-import { createKeys } from './expressionKeys.ts';
+import { createKeyFunction } from './expressionKeys.ts';
 import { MAX_OPERANDS, type ObservedExpression } from './observedCode.ts';
 
 const SyntaxKind = ts.SyntaxKind;
 /** Operators that compare their operands. */
-const COMPARISONS = new Set([
+const COMPARISON_OPERATORS = new Set([
   SyntaxKind.LessThanToken,
   SyntaxKind.LessThanEqualsToken,
   SyntaxKind.GreaterThanToken,
@@ -22,7 +22,7 @@ const COMPARISONS = new Set([
   SyntaxKind.InstanceOfKeyword,
 ]);
 /** Operators that compute a number, or join texts. */
-const ARITHMETIC = new Set([
+const ARITHMETIC_OPERATORS = new Set([
   SyntaxKind.PlusToken,
   SyntaxKind.MinusToken,
   SyntaxKind.AsteriskToken,
@@ -65,7 +65,7 @@ export interface FoundExpression extends Pick<ObservedExpression, 'kind'> {
    * True if the code may pause (`await`, `yield`) in the expression before it reaches the first of `operands`, so that
    * other evaluations of the expression may begin meanwhile.
    */
-  readonly pauses: boolean;
+  readonly mayPause: boolean;
 }
 
 /** The texts of the edited files of one side, by path, as JavaScript. */
@@ -82,24 +82,24 @@ export function findChangedExpressions(
 ): ReadonlyMap<string, { readonly sourceFile: ts.SourceFile; readonly expressions: readonly FoundExpression[] }> {
   const files = parseAll(side);
   const otherFiles = parseAll(otherSide);
-  const keyOf = createKeys([...files.values()]);
-  const otherKeyOf = createKeys([...otherFiles.values()]);
+  const keyOf = createKeyFunction([...files.values()]);
+  const otherKeyOf = createKeyFunction([...otherFiles.values()]);
   const [plainKeyOf, otherPlainKeyOf] = [
-    createKeys([...files.values()], false),
-    createKeys([...otherFiles.values()], false),
+    createKeyFunction([...files.values()], false),
+    createKeyFunction([...otherFiles.values()], false),
   ];
-  const counts = new Map<string, number>();
+  const countDifferences = new Map<string, number>();
   /** Calls that the other side observes, by their keys without `?.`. */
   const otherCalls = new Set<string>();
   for (const file of otherFiles.values())
     for (const { kind, node } of listExpressions(file)) {
       const key = `${kind} ${otherKeyOf(node)}`;
-      counts.set(key, (counts.get(key) ?? 0) - 1);
+      countDifferences.set(key, (countDifferences.get(key) ?? 0) - 1);
       if (kind === 'effect') otherCalls.add(otherPlainKeyOf(node));
     }
   // A default that only one side has may belong to a function that the other side does not have.
-  const hasOtherDefaults = [...counts].some(([key]) => key.startsWith('default '));
-  const groups = new Map<
+  const hasOtherDefaults = [...countDifferences].some(([key]) => key.startsWith('default '));
+  const groupsByKey = new Map<
     string,
     { readonly path: string; readonly found: FoundExpression; readonly isOnChangedLine: boolean }[]
   >();
@@ -109,17 +109,18 @@ export function findChangedExpressions(
       // The other side makes the same call, so only the guard of the call has changed.
       if (expression.kind === 'hidden' && otherCalls.has(plainKeyOf(expression.node))) continue;
       const key = `${expression.kind} ${keyOf(expression.node)}`;
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-      const group = groups.get(key) ?? [];
+      countDifferences.set(key, (countDifferences.get(key) ?? 0) + 1);
+      const group = groupsByKey.get(key) ?? [];
       group.push({ path, found: expression, isOnChangedLine: isOnChangedLine(expression.node) });
-      groups.set(key, group);
+      groupsByKey.set(key, group);
     }
   }
   const expressions = new Map<string, FoundExpression[]>([...files.keys()].map((path) => [path, []]));
-  for (const [key, group] of groups) {
-    if ((counts.get(key) ?? 0) <= 0 || (key.startsWith('default ') && !hasOtherDefaults)) continue;
-    const changed = group.filter(({ isOnChangedLine }) => isOnChangedLine);
-    for (const { path, found } of changed.length > 0 ? changed : group) expressions.get(path)!.push(found);
+  for (const [key, group] of groupsByKey) {
+    if ((countDifferences.get(key) ?? 0) <= 0 || (key.startsWith('default ') && !hasOtherDefaults)) continue;
+    const foundOnChangedLines = group.filter(({ isOnChangedLine }) => isOnChangedLine);
+    for (const { path, found } of foundOnChangedLines.length > 0 ? foundOnChangedLines : group)
+      expressions.get(path)!.push(found);
   }
   return new Map([...files].map(([path, sourceFile]) => [path, { sourceFile, expressions: expressions.get(path)! }]));
 }
@@ -149,7 +150,7 @@ function createLineTest(otherText: string, file: ts.SourceFile): (node: ts.Node)
 function listExpressions(file: ts.SourceFile): readonly FoundExpression[] {
   return collectNodesBelow(file).flatMap((node) => {
     if (!ts.isExpression(node) || !isReadInFunction(node)) return [];
-    return continuesChain(node) ? classifyInChain(node) : classify(node);
+    return isInsideChain(node) ? classifyInChain(node) : classify(node);
   });
 }
 
@@ -157,7 +158,7 @@ function listExpressions(file: ts.SourceFile): readonly FoundExpression[] {
  * True for an inner part of a chain with `?.`. It cannot be wrapped in a call, because that would take it out of the
  * chain.
  */
-function continuesChain(node: ts.Expression): boolean {
+function isInsideChain(node: ts.Expression): boolean {
   const { parent } = node;
   return ts.isOptionalChain(node) && ts.isOptionalChain(parent) && parent.expression === node;
 }
@@ -179,28 +180,31 @@ function isConstantWord(node: ts.Expression): boolean {
 }
 
 /** The fields of an expression without operands. */
-const PLAIN = { operands: [], method: '', neutralValue: 0, pauses: false };
+const DEFAULT_FIELDS = { operands: [], method: '', neutralValue: 0, mayPause: false };
 
 function classifyInChain(node: ts.Expression): readonly FoundExpression[] {
-  return ts.isCallExpression(node) && node.arguments.length > 0 ? [{ ...PLAIN, node, kind: 'hidden' }] : [];
+  return ts.isCallExpression(node) && node.arguments.length > 0 ? [{ ...DEFAULT_FIELDS, node, kind: 'hidden' }] : [];
 }
 
 function classify(node: ts.Expression): readonly FoundExpression[] {
-  const common = { ...PLAIN, node };
+  const commonFields = { ...DEFAULT_FIELDS, node };
   const results: FoundExpression[] = [];
-  const isComparison = ts.isBinaryExpression(node) && COMPARISONS.has(node.operatorToken.kind);
-  if (isComparison || (isConditionLeaf(node) && !isNegationOrLogical(node))) results.push({ ...common, kind: 'both' });
+  const isComparison = ts.isBinaryExpression(node) && COMPARISON_OPERATORS.has(node.operatorToken.kind);
+  if (isComparison || (isConditionLeaf(node) && !isNegationOrLogical(node)))
+    results.push({ ...commonFields, kind: 'both' });
   const { parent } = node;
   if (ts.isParameter(parent) && parent.initializer === node && ts.isLiteralExpression(node))
-    return [{ ...common, kind: 'default' }];
+    return [{ ...commonFields, kind: 'default' }];
   if (ts.isBinaryExpression(parent)) {
     const { kind } = parent.operatorToken;
-    if (kind === SyntaxKind.QuestionQuestionToken && parent.left === node) results.push({ ...common, kind: 'nullish' });
+    if (kind === SyntaxKind.QuestionQuestionToken && parent.left === node)
+      results.push({ ...commonFields, kind: 'nullish' });
     const neutralValue = NEUTRAL_VALUES.get(kind);
-    if (neutralValue !== undefined && parent.right === node) results.push({ ...common, kind: 'neutral', neutralValue });
+    if (neutralValue !== undefined && parent.right === node)
+      results.push({ ...commonFields, kind: 'neutral', neutralValue });
   }
   const effect = findEffect(node);
-  if (effect) results.push({ ...common, ...effect, kind: 'effect' });
+  if (effect) results.push({ ...commonFields, ...effect, kind: 'effect' });
   return results;
 }
 
@@ -232,9 +236,9 @@ function isConditionLeaf(node: ts.Expression): boolean {
  * The operands and the method of a call or an arithmetic operation whose value is used; null for any other expression,
  * and for a call that only copies.
  */
-function findEffect(node: ts.Expression): Pick<FoundExpression, 'operands' | 'method' | 'pauses'> | null {
+function findEffect(node: ts.Expression): Pick<FoundExpression, 'operands' | 'method' | 'mayPause'> | null {
   if (ts.isExpressionStatement(node.parent)) return null;
-  if (ts.isBinaryExpression(node) && ARITHMETIC.has(node.operatorToken.kind))
+  if (ts.isBinaryExpression(node) && ARITHMETIC_OPERATORS.has(node.operatorToken.kind))
     return selectOperands([node.left, node.right], '');
   if (!ts.isCallExpression(node) || node.expression.kind === SyntaxKind.ImportKeyword) return null;
   const callee = node.expression;
@@ -242,7 +246,7 @@ function findEffect(node: ts.Expression): Pick<FoundExpression, 'operands' | 'me
   const isMember = ts.isPropertyAccessExpression(callee);
   const method = isMember ? callee.name.text : '';
   if (node.arguments.length === 0 && COPYING_METHODS.has(method)) return null;
-  if (ts.isOptionalChain(node) && continuesChain(callee)) {
+  if (ts.isOptionalChain(node) && isInsideChain(callee)) {
     const isRoot = isMember && !ts.isOptionalChain(callee.expression);
     return selectOperands([...(isRoot ? [callee.expression] : []), ...node.arguments], method);
   }
@@ -253,10 +257,10 @@ function findEffect(node: ts.Expression): Pick<FoundExpression, 'operands' | 'me
 function selectOperands(
   values: readonly ts.Expression[],
   method: string,
-): Pick<FoundExpression, 'operands' | 'method' | 'pauses'> {
-  const lastPause = values.findLastIndex(pauses);
+): Pick<FoundExpression, 'operands' | 'method' | 'mayPause'> {
+  const lastPause = values.findLastIndex(mayPause);
   const operands = values.slice(Math.max(0, lastPause)).filter(isOperand).slice(0, MAX_OPERANDS);
-  return { operands, method, pauses: lastPause >= 0 };
+  return { operands, method, mayPause: lastPause >= 0 };
 }
 
 /**
@@ -276,7 +280,7 @@ function isOperand(node: ts.Expression): boolean {
 }
 
 /** True if the code may pause inside of the expression. */
-function pauses(node: ts.Expression): boolean {
+function mayPause(node: ts.Expression): boolean {
   const visit = (child: ts.Node): boolean =>
     ts.isAwaitExpression(child) ||
     ts.isYieldExpression(child) ||

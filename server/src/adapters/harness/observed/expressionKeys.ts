@@ -11,30 +11,30 @@ const MAX_LITERAL_LENGTH = 2_000;
  * of variables, layout and parentheses have equal keys. A variable that is initialised with a literal counts as the
  * literal. If `keepsChains` is false, expressions with and without `?.` have equal keys, too.
  */
-export function createKeys(files: readonly ts.SourceFile[], keepsChains = true): (node: ts.Node) => string {
-  const literals = collectNamedLiterals(files);
-  const declared = new Set(files.flatMap(listDeclaredNames));
-  const nameOf = ({ text }: ts.Identifier) => literals.get(text) ?? (declared.has(text) ? '_' : text);
-  return (node) => print(node, nameOf, keepsChains);
+export function createKeyFunction(files: readonly ts.SourceFile[], keepsChains = true): (node: ts.Node) => string {
+  const literalByName = collectNamedLiterals(files);
+  const declaredNames = new Set(files.flatMap(listDeclaredNames));
+  const formatVariable = ({ text }: ts.Identifier) => literalByName.get(text) ?? (declaredNames.has(text) ? '_' : text);
+  return (node) => formatKey(node, formatVariable, keepsChains);
 }
 
 /**
- * The kinds and tokens of the nodes as a text, without parentheses around expressions. `nameOf`: returns the text for a
+ * The kinds and tokens of the nodes as a text, without parentheses around expressions. `formatVariable`: returns the text for a
  * variable.
  */
-function print(node: ts.Node, nameOf: (variable: ts.Identifier) => string, keepsChains = true): string {
-  if (ts.isParenthesizedExpression(node)) return print(node.expression, nameOf, keepsChains);
-  if (ts.isIdentifier(node)) return isName(node) ? node.text : nameOf(node);
+function formatKey(node: ts.Node, formatVariable: (variable: ts.Identifier) => string, keepsChains = true): string {
+  if (ts.isParenthesizedExpression(node)) return formatKey(node.expression, formatVariable, keepsChains);
+  if (ts.isIdentifier(node)) return isMemberName(node) ? node.text : formatVariable(node);
   const children: string[] = [];
   ts.forEachChild(node, (child) => {
-    if (keepsChains || !ts.isQuestionDotToken(child)) children.push(print(child, nameOf, keepsChains));
+    if (keepsChains || !ts.isQuestionDotToken(child)) children.push(formatKey(child, formatVariable, keepsChains));
   });
   const operator = ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node) ? node.operator : '';
   return `(${node.kind} ${operator} ${children.length === 0 ? node.getText() : children.join(' ')})`;
 }
 
 /** True for an identifier that names a member, not a variable. */
-function isName(node: ts.Identifier): boolean {
+function isMemberName(node: ts.Identifier): boolean {
   const { parent } = node;
   return (
     (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
@@ -48,23 +48,23 @@ function isName(node: ts.Identifier): boolean {
  * name are joined.
  */
 function collectNamedLiterals(files: readonly ts.SourceFile[]): ReadonlyMap<string, string> {
-  const literals = new Map<string, string>();
+  const literalByName = new Map<string, string>();
   for (const node of files.flatMap(collectNodesBelow)) {
     if (!(ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node))) continue;
     const { name, initializer } = node;
     if (!ts.isIdentifier(name) || !initializer || !isLiteral(initializer)) continue;
-    const text = print(initializer, ({ text: variable }) => variable);
-    const knownText = literals.get(name.text);
-    literals.set(name.text, knownText === undefined || knownText === text ? text : `${knownText} | ${text}`);
+    const text = formatKey(initializer, ({ text: variable }) => variable);
+    const knownText = literalByName.get(name.text);
+    literalByName.set(name.text, knownText === undefined || knownText === text ? text : `${knownText} | ${text}`);
   }
-  return literals;
+  return literalByName;
 }
 
 /** True for a value that is written with literals only. */
 function isLiteral(node: ts.Expression): boolean {
   if (node.end - node.pos > MAX_LITERAL_LENGTH) return false;
   const visit = (child: ts.Node): boolean => {
-    const isVariable = ts.isIdentifier(child) && !isName(child) && !ts.isNewExpression(child.parent);
+    const isVariable = ts.isIdentifier(child) && !isMemberName(child) && !ts.isNewExpression(child.parent);
     const isCode = ts.isFunctionLike(child) || ts.isCallExpression(child) || child.kind === ts.SyntaxKind.ThisKeyword;
     return !isVariable && !isCode && !ts.forEachChild(child, (part) => !visit(part));
   };

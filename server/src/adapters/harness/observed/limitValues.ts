@@ -12,9 +12,9 @@ type Constants = DifferentialPlan['constants'];
  */
 const MAX_QUICK_LENGTH = 250;
 /** Maximum number of characters of the texts of a pattern. For a pattern with longer ones, none are generated. */
-const MAX_LENGTH = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 /** Number of texts of a pattern that are generated in advance. */
-const FEW = 3;
+const ADVANCE_COUNT = 3;
 /** Estimated maximum number of repetitions that are generated if a pattern sets no limit. */
 const REPETITIONS = 8;
 /** Reads a pattern: an escape, a class, a number of repetitions, or one other character. */
@@ -25,30 +25,34 @@ const PATTERN_PART = /\\.|\[(?:\\.|[^\]\\])*\]|\{(\d+)(,\d*)?\}|[^]/g;
  * can be generated.
  */
 export function createMatchingTexts({ patterns = [] }: Constants): fc.Arbitrary<string> | null {
-  const matches = patterns.flatMap(({ source, flags }) => {
+  const arbitraries = patterns.flatMap(({ source, flags }) => {
     try {
       const length = estimateLength(source);
-      if (length > MAX_LENGTH) return [];
+      if (length > MAX_TEXT_LENGTH) return [];
       const texts = fc.stringMatching(new RegExp(source, /[uv]/.test(flags) ? 'u' : ''), { size: 'small' });
-      return [length <= MAX_QUICK_LENGTH ? texts : fc.constantFrom(...fc.sample(texts, { numRuns: FEW, seed: 1 }))];
+      return [
+        length <= MAX_QUICK_LENGTH ? texts : fc.constantFrom(...fc.sample(texts, { numRuns: ADVANCE_COUNT, seed: 1 })),
+      ];
     } catch {
       // The generator does not support every kind of pattern. The words of the pattern are generated anyway.
       return [];
     }
   });
-  if (matches.length === 0) return null;
-  const match = fc.oneof(...matches);
-  const nearMiss = fc.tuple(match, fc.nat(), fc.constantFrom('', 'a', ' ', '-')).map(([text, index, mark]) => {
-    const offset = index % Math.max(1, text.length);
-    return `${text.slice(0, offset)}${mark}${text.slice(offset + 1)}`;
-  });
-  const upperCase = match.map((text) => text.toUpperCase());
+  if (arbitraries.length === 0) return null;
+  const matchingText = fc.oneof(...arbitraries);
+  const nearMiss = fc
+    .tuple(matchingText, fc.nat(), fc.constantFrom('', 'a', ' ', '-'))
+    .map(([text, index, replacementText]) => {
+      const offset = index % Math.max(1, text.length);
+      return `${text.slice(0, offset)}${replacementText}${text.slice(offset + 1)}`;
+    });
+  const upperCase = matchingText.map((text) => text.toUpperCase());
   return fc.oneof(
     { withCrossShrink: true },
-    { weight: 4, arbitrary: match },
+    { weight: 4, arbitrary: matchingText },
     { weight: 1, arbitrary: nearMiss },
     { weight: 1, arbitrary: upperCase },
-    { weight: 1, arbitrary: fc.tuple(match, match).map(([left, right]) => left + right) },
+    { weight: 1, arbitrary: fc.tuple(matchingText, matchingText).map(([left, right]) => left + right) },
   );
 }
 
@@ -58,20 +62,21 @@ export function createMatchingTexts({ patterns = [] }: Constants): fc.Arbitrary<
  */
 function estimateLength(source: string): number {
   /** The number of characters of each open group. */
-  const totals = [0];
+  const groupLengths = [0];
   let lastLength = 0;
   for (const [part, minimum, hasMaximum] of source.matchAll(PATTERN_PART)) {
     const repetitions =
       Number(minimum ?? 1) + (hasMaximum !== undefined || part === '+' || part === '*' ? REPETITIONS : 0);
-    if (part === '(') totals.push(0);
+    if (part === '(') groupLengths.push(0);
     if (part === '(' || part === '|') lastLength = 0;
-    else if (minimum !== undefined || repetitions > 1) totals[totals.length - 1]! += lastLength * (repetitions - 1);
+    else if (minimum !== undefined || repetitions > 1)
+      groupLengths[groupLengths.length - 1]! += lastLength * (repetitions - 1);
     else {
-      lastLength = part === ')' && totals.length > 1 ? totals.pop()! : 1;
-      totals[totals.length - 1]! += lastLength;
+      lastLength = part === ')' && groupLengths.length > 1 ? groupLengths.pop()! : 1;
+      groupLengths[groupLengths.length - 1]! += lastLength;
     }
   }
-  return Math.max(...totals);
+  return Math.max(...groupLengths);
 }
 
 /** A generator of the lengths that the code names, and of those one above and one below; null if it names none. */
@@ -90,11 +95,11 @@ export function addLongTexts<Value>(
   lengths: fc.Arbitrary<number> | null,
 ): fc.Arbitrary<Value | string> {
   if (!lengths) return values;
-  const long = fc.tuple(lengths, fc.oneof(fc.constant('ab'), piece)).map(([length, text]) => {
-    const repeated = text === '' ? 'a' : text;
-    return repeated.repeat(Math.ceil(length / repeated.length)).slice(0, length);
+  const longTexts = fc.tuple(lengths, fc.oneof(fc.constant('ab'), piece)).map(([length, text]) => {
+    const repeatedText = text === '' ? 'a' : text;
+    return repeatedText.repeat(Math.ceil(length / repeatedText.length)).slice(0, length);
   });
-  return addRarely(values, long);
+  return addRarely(values, longTexts);
 }
 
 /**
@@ -107,13 +112,16 @@ export function addLongLists<Value>(
   lengths: fc.Arbitrary<number> | null,
 ): fc.Arbitrary<readonly Value[]> {
   if (!lengths) return lists;
-  const long = fc
+  const longLists = fc
     .tuple(lengths, fc.array(value, { minLength: 1, maxLength: 4 }))
     .map(([length, values]) => Array.from({ length }, (_, index) => values[index % values.length]!));
-  return addRarely(lists, long);
+  return addRarely(lists, longLists);
 }
 
 /** Adds a generator of long values. They are rare, because they take time to compare. */
-function addRarely<Value, Long>(values: fc.Arbitrary<Value>, long: fc.Arbitrary<Long>): fc.Arbitrary<Value | Long> {
-  return fc.oneof({ withCrossShrink: true }, { weight: 11, arbitrary: values }, { weight: 1, arbitrary: long });
+function addRarely<Value, Long>(
+  values: fc.Arbitrary<Value>,
+  longValues: fc.Arbitrary<Long>,
+): fc.Arbitrary<Value | Long> {
+  return fc.oneof({ withCrossShrink: true }, { weight: 11, arbitrary: values }, { weight: 1, arbitrary: longValues });
 }

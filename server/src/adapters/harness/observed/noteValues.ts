@@ -1,7 +1,7 @@
 // Notes the values of observed expressions in the process of a side.
 
 import { types } from 'node:util';
-import { DIFFERS, EVALUATED, OBSERVER, WAS_FALSE, WAS_OTHER, WAS_TRUE } from './observedCode.ts';
+import { DIFFERS_FROM_FIRST, EVALUATED, OBSERVER, WAS_FALSE, WAS_OTHER, WAS_TRUE } from './observedCode.ts';
 
 /** Names of methods that return -1, null or undefined if they find nothing. */
 const SEARCHING_METHODS = new Set(
@@ -23,7 +23,7 @@ export type SeenBits = number[];
  * Installs the global object whose methods the code with observed expressions calls. Returns the list in which the bits
  * are collected. No method calls code that the repository can replace.
  */
-export function noteValues(): SeenBits {
+export function installObserver(): SeenBits {
   const seenBits: SeenBits = [];
   const runningFrames: Frame[][] = [];
   const { is, getOwnPropertyDescriptor } = Object;
@@ -32,23 +32,23 @@ export function noteValues(): SeenBits {
   const toNumber = Number;
   /** A proxy does not count as an array, because reading it calls code of the repository. */
   const isPlainArray = (value: unknown): value is readonly unknown[] => isArray(value) && !isProxy(value);
-  const note = (id: number, bits: number) => {
+  const addBits = (id: number, bits: number) => {
     seenBits[id] = (seenBits[id] ?? 0) | bits;
   };
 
   const observer = {
     both: (id: number, value: unknown) => {
-      note(id, EVALUATED | (value ? WAS_TRUE : WAS_FALSE));
+      addBits(id, EVALUATED | (value ? WAS_TRUE : WAS_FALSE));
       return value;
     },
     nullish: (id: number, value: unknown) => {
-      note(id, EVALUATED | (value === null || value === undefined ? WAS_TRUE : WAS_FALSE));
+      addBits(id, EVALUATED | (value === null || value === undefined ? WAS_TRUE : WAS_FALSE));
       return value;
     },
     neutral: (id: number, value: unknown, neutralValue: number) => {
       const isPrimitive = typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'symbol';
       const isNeutral = value === '' || (isPrimitive && toNumber(value) === neutralValue);
-      note(id, EVALUATED | (isNeutral ? 0 : WAS_OTHER));
+      addBits(id, EVALUATED | (isNeutral ? 0 : WAS_OTHER));
       return value;
     },
     begin: (id: number): Frame => {
@@ -72,14 +72,14 @@ export function noteValues(): SeenBits {
       // Evaluations that threw have left their frames.
       while (frames.length > 0 && frames[frames.length - 1] !== frame) frames.length -= 1;
       if (frames.length > 0) frames.length -= 1;
-      note(id, EVALUATED | bitsOf(value, frame?.operands ?? [], method));
+      addBits(id, EVALUATED | computeBits(value, frame?.operands ?? [], method));
       return value;
     },
   };
   Object.defineProperty(globalThis, OBSERVER, { value: Object.freeze(observer) });
   return seenBits;
 
-  function bitsOf(value: unknown, operands: readonly unknown[], method: string): number {
+  function computeBits(value: unknown, operands: readonly unknown[], method: string): number {
     if (typeof value === 'boolean') return value ? WAS_TRUE : WAS_FALSE;
     const isNothing = value === undefined || value === null;
     // The chain with `?.` has ended early.
@@ -89,7 +89,8 @@ export function noteValues(): SeenBits {
     const isComparable = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
     if (!isComparable && !(isPlainArray(value) && isPlainArray(operands[0]))) return WAS_OTHER;
     let bits = 0;
-    for (let index = 0; index < operands.length; index++) if (!isSame(value, operands[index])) bits |= DIFFERS << index;
+    for (let index = 0; index < operands.length; index++)
+      if (!isSame(value, operands[index])) bits |= DIFFERS_FROM_FIRST << index;
     return bits;
   }
 
@@ -102,12 +103,12 @@ export function noteValues(): SeenBits {
     if (value === operand) return false;
     if (value.length !== operand.length) return false;
     for (let index = 0; index < value.length && index < MAX_ELEMENTS; index++)
-      if (!is(elementOf(value, index), elementOf(operand, index))) return false;
+      if (!is(readElement(value, index), readElement(operand, index))) return false;
     return true;
   }
 
   /** The element of an array; undefined if it has a getter, because that would run code of the repository. */
-  function elementOf(array: readonly unknown[], index: number): unknown {
+  function readElement(array: readonly unknown[], index: number): unknown {
     return getOwnPropertyDescriptor(array, index)?.value;
   }
 }

@@ -25,25 +25,25 @@ export interface ObservedExpressions {
  * Writes the code of both sides in which the expressions that only one side has note their values. `created`: paths of
  * files that the old side does not have.
  */
-export function observeSides(
-  { old, newCode }: CompiledSides,
+export function instrumentSides(
+  { oldCode: old, newCode }: CompiledSides,
   created: readonly string[],
 ): { readonly oldSide: ObservedSide; readonly newSide: ObservedSide } {
-  const textsOf = (codes: CompiledSides['old'], paths: readonly string[]): SideTexts =>
+  const selectTexts = (codes: CompiledSides['oldCode'], paths: readonly string[]): SideTexts =>
     new Map(paths.flatMap((path) => (codes[path] ? [[path, codes[path].code] as const] : [])));
   const editedPaths = Object.keys(old);
-  const oldTexts = textsOf(old, editedPaths);
-  const newTexts = textsOf(newCode, [...editedPaths, ...created]);
-  return { oldSide: observeChanges(oldTexts, newTexts), newSide: observeChanges(newTexts, oldTexts) };
+  const oldTexts = selectTexts(old, editedPaths);
+  const newTexts = selectTexts(newCode, [...editedPaths, ...created]);
+  return { oldSide: instrumentChanges(oldTexts, newTexts), newSide: instrumentChanges(newTexts, oldTexts) };
 }
 
 /** Writes the code of one side in which the expressions that the other side does not have note their values. */
-function observeChanges(side: SideTexts, otherSide: SideTexts): ObservedSide {
+function instrumentChanges(side: SideTexts, otherSide: SideTexts): ObservedSide {
   const codes: Record<string, ObservedCode> = {};
   const expressions: ObservedExpression[] = [];
   for (const [path, { sourceFile, expressions: foundExpressions }] of findChangedExpressions(side, otherSide)) {
     if (foundExpressions.length === 0) continue;
-    codes[path] = writeObserved(sourceFile, foundExpressions, expressions.length);
+    codes[path] = instrumentCode(sourceFile, foundExpressions, expressions.length);
     expressions.push(
       ...foundExpressions.map(({ kind, node, operands }) => ({
         path,
@@ -65,7 +65,7 @@ function shortenText(node: ts.Node, sourceFile: ts.SourceFile): string {
  * The code of a file in which these expressions note their values. `firstId`: the number of the first expression; the
  * others follow.
  */
-function writeObserved(
+function instrumentCode(
   sourceFile: ts.SourceFile,
   foundExpressions: readonly FoundExpression[],
   firstId: number,
@@ -76,7 +76,7 @@ function writeObserved(
    * of earlier ones. The space separates the call from a keyword before the node; the parentheses keep an expression
    * with commas a single argument.
    */
-  const wrap = (node: ts.Node, call: string, otherArguments = '') => {
+  const addWrapper = (node: ts.Node, call: string, otherArguments = '') => {
     const pair = [` ${OBSERVER}.${call}, (`, `)${otherArguments})`] as const;
     const knownPairs = wrappers.get(node);
     if (knownPairs) knownPairs.push(pair);
@@ -87,15 +87,15 @@ function writeObserved(
   // The wrapper of a node as an operand has to be outside of the wrapper of the node itself, so it comes first.
   for (const { expression, id } of numberedExpressions.filter(({ expression }) => isEffect(expression)))
     for (const [index, operand] of expression.operands.entries()) {
-      const isFirst = expression.pauses && index === 0;
-      wrap(operand, isFirst ? `first(${id}` : `operand(${id}, ${index}`);
+      const isFirst = expression.mayPause && index === 0;
+      addWrapper(operand, isFirst ? `first(${id}` : `operand(${id}, ${index}`);
     }
   for (const { expression, id } of numberedExpressions) {
-    const { node, kind, method, neutralValue, pauses } = expression;
+    const { node, kind, method, neutralValue, mayPause: pauses } = expression;
     if (kind === 'hidden' || kind === 'default') continue;
     if (kind === 'effect')
-      wrap(node, `end(${id}, ${pauses ? 'null' : `${OBSERVER}.begin(${id})`}`, `, ${JSON.stringify(method)}`);
-    else wrap(node, `${kind}(${id}`, kind === 'neutral' ? `, ${neutralValue}` : '');
+      addWrapper(node, `end(${id}, ${pauses ? 'null' : `${OBSERVER}.begin(${id})`}`, `, ${JSON.stringify(method)}`);
+    else addWrapper(node, `${kind}(${id}`, kind === 'neutral' ? `, ${neutralValue}` : '');
   }
   const { text } = sourceFile;
   const parts: [number, number, number][] = [];
@@ -107,18 +107,18 @@ function writeObserved(
     code += text.slice(offset, end);
     offset = end;
   };
-  const write = (node: ts.Node): void => {
+  const writeNode = (node: ts.Node): void => {
     const pairs = wrappers.get(node) ?? [];
     if (pairs.length > 0) copyTo(node.getStart(sourceFile));
     code += pairs.map(([before]) => before).join('');
-    for (const child of listChildren(node)) write(child);
+    for (const child of listChildren(node)) writeNode(child);
     if (pairs.length > 0) copyTo(node.end);
     code += pairs
       .map(([, after]) => after)
       .toReversed()
       .join('');
   };
-  write(sourceFile);
+  writeNode(sourceFile);
   copyTo(text.length);
   return { code, parts };
 }

@@ -38,7 +38,7 @@ export const WAS_FALSE = 4;
 /** A bit: the value was of a kind that is not compared with operands, or changed something. */
 export const WAS_OTHER = 8;
 /** A bit that is shifted by the index of an operand: the value differed from this operand. */
-export const DIFFERS = 16;
+export const DIFFERS_FROM_FIRST = 16;
 /** Maximum number of operands with which a value is compared. */
 export const MAX_OPERANDS = 8;
 

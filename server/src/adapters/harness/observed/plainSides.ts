@@ -18,35 +18,35 @@ export interface PlainSides {
 }
 
 /** True if the answer contains the name of the observer, so that it may depend on the observation. */
-export function showsObserver(answer: SideAnswer): boolean {
+export function mentionsObserver(answer: SideAnswer): boolean {
   return 'outcome' in answer && JSON.stringify(answer.outcome).includes(OBSERVER);
 }
 
 /** True if the answer shows that code ran where its expressions cannot note their values. */
-export function lacksObserver(answer: SideAnswer): boolean {
+export function ranWithoutObserver(answer: SideAnswer): boolean {
   return 'outcome' in answer && JSON.stringify(answer.outcome).includes(`${OBSERVER} is not defined`);
 }
 
-/** Creates the sides, whose processes start at the first call. `open`: starts them; null if there is no time. */
-export function createPlainSides(open: () => Promise<Pair | null>): PlainSides {
+/** Creates the sides, whose processes start at the first call. `openPair`: starts them; null if there is no time. */
+export function createPlainSides(openPair: () => Promise<Pair | null>): PlainSides {
   let pair: Pair | null = null;
-  let lastCalls = { target: -1, count: 0 };
+  let madeCalls = { target: -1, count: 0 };
   return { ask, end };
 
   async function ask(target: number, history: readonly Call[], call: Call, until: number): Promise<AnswerPair | null> {
-    if (lastCalls.target !== target) lastCalls = { target, count: 0 };
-    const calls = [...history.slice(lastCalls.count), ...(history.at(-1) === call ? [] : [call])];
-    lastCalls.count = history.length;
+    if (madeCalls.target !== target) madeCalls = { target, count: 0 };
+    const calls = [...history.slice(madeCalls.count), ...(history.at(-1) === call ? [] : [call])];
+    madeCalls.count = history.length;
     // The call is the last one of the history, and was already made, so it is made again.
     if (calls.length === 0) calls.push(call);
-    pair ??= await open();
+    pair ??= await openPair();
     let answers: AnswerPair | null = null;
-    for (const next of calls) {
+    for (const nextCall of calls) {
       const millis = Math.min(CALL_MS, until - performance.now());
       if (!pair || millis <= 0) return null;
       const [oldAnswer, newAnswer] = await Promise.all([
-        pair.oldSide.ask(target, next, millis),
-        pair.newSide.ask(target, next, millis),
+        pair.oldSide.ask(target, nextCall, millis),
+        pair.newSide.ask(target, nextCall, millis),
       ]);
       answers = { oldAnswer, newAnswer };
       if ('outcome' in oldAnswer && 'outcome' in newAnswer) continue;
@@ -60,6 +60,6 @@ export function createPlainSides(open: () => Promise<Pair | null>): PlainSides {
     pair?.oldSide.end();
     pair?.newSide.end();
     pair = null;
-    lastCalls = { target: -1, count: 0 };
+    madeCalls = { target: -1, count: 0 };
   }
 }

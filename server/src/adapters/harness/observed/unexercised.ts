@@ -2,7 +2,14 @@
 
 import type { HarnessReport } from '../../../core/verify/differential/plan.ts';
 import type { RanCode } from '../messages.ts';
-import { DIFFERS, EVALUATED, WAS_FALSE, WAS_OTHER, WAS_TRUE, type ObservedExpression } from './observedCode.ts';
+import {
+  DIFFERS_FROM_FIRST,
+  EVALUATED,
+  WAS_FALSE,
+  WAS_OTHER,
+  WAS_TRUE,
+  type ObservedExpression,
+} from './observedCode.ts';
 
 /**
  * A sentence for each expression that the inputs have not exercised, for example because it was true on all of them.
@@ -18,7 +25,7 @@ export function findUnexercised(
   for (const { seen: bits } of runs.flat())
     for (const [id, value] of bits.entries()) seenBits[id] = (seenBits[id] ?? 0) | (value ?? 0);
   return expressions.flatMap((expression, id) => {
-    const reason = describeDoubt(expression, seenBits[id] ?? 0);
+    const reason = explainUnexercised(expression, seenBits[id] ?? 0);
     const subject = side === 'old' ? 'what the change removes' : 'what the change adds';
     return reason === null ? [] : [{ path: expression.path, reason: `${reason} (${subject} in ${expression.path}).` }];
   });
@@ -28,21 +35,21 @@ export function findUnexercised(
  * The reason why the inputs have not exercised the expression, as the start of a sentence; null if they have, or if it
  * never ran.
  */
-function describeDoubt({ kind, text, operands }: ObservedExpression, bits: number): string | null {
-  const has = (bit: number) => (bits & bit) !== 0;
+function explainUnexercised({ kind, text, operands }: ObservedExpression, bits: number): string | null {
+  const hasBit = (bit: number) => (bits & bit) !== 0;
   if (kind === 'hidden') return `What \`${text}\` does in its chain cannot be observed`;
   if (kind === 'default') return `\`${text}\` is the default of a parameter on one side only`;
-  if (!has(EVALUATED)) return null;
-  if (has(WAS_TRUE) !== has(WAS_FALSE)) {
+  if (!hasBit(EVALUATED)) return null;
+  if (hasBit(WAS_TRUE) !== hasBit(WAS_FALSE)) {
     const [positive, negative] =
       kind === 'nullish' ? ['null or undefined', 'anything but null or undefined'] : ['true', 'false'];
-    return `No input made \`${text}\` ${has(WAS_TRUE) ? negative : positive}`;
+    return `No input made \`${text}\` ${hasBit(WAS_TRUE) ? negative : positive}`;
   }
-  if (has(WAS_TRUE) || has(WAS_OTHER)) return null;
+  if (hasBit(WAS_TRUE) || hasBit(WAS_OTHER)) return null;
   if (kind === 'neutral') return `On no input did \`${text}\` change anything`;
-  const unchanged = operands.findIndex((_, index) => !has(DIFFERS << index));
-  if (operands.length === 0 || unchanged < 0) return null;
-  return operands.every((_, index) => !has(DIFFERS << index)) && operands.length > 1
+  const unchangedIndex = operands.findIndex((_, index) => !hasBit(DIFFERS_FROM_FIRST << index));
+  if (operands.length === 0 || unchangedIndex < 0) return null;
+  return operands.every((_, index) => !hasBit(DIFFERS_FROM_FIRST << index)) && operands.length > 1
     ? `On no input did \`${text}\` find or change anything`
-    : `On every input, \`${text}\` was the same as \`${operands[unchanged]}\``;
+    : `On every input, \`${text}\` was the same as \`${operands[unchangedIndex]}\``;
 }

@@ -2,7 +2,7 @@
 // numbers. The old and the new code may answer alike in one environment and differently in another.
 
 import type { ComparedTarget, TargetReport } from '../../../core/verify/differential/plan.ts';
-import { confirmCounterexample, type Confirming, type Ends, type Pair } from '../confirmDifference.ts';
+import { confirmCounterexample, type ConfirmationSession, type Ends, type Pair } from '../confirmDifference.ts';
 import { describeDifference } from '../difference.ts';
 import type { Call, SideStart } from '../messages.ts';
 import { CALL_MS, FOREIGN_ENVIRONMENT, startSide, type SideAnswer } from '../sideProcesses.ts';
@@ -16,7 +16,7 @@ const MIN_CALLS = 10;
 /** Minimum number of milliseconds for the calls, however little time the target has left. */
 const MIN_CALLS_MS = 1_000;
 /** The environment as the end of a sentence. */
-const PLACE = `where TZ is ${FOREIGN_ENVIRONMENT.TZ} and LC_ALL is ${FOREIGN_ENVIRONMENT.LC_ALL}`;
+const ENVIRONMENT_PHRASE = `where TZ is ${FOREIGN_ENVIRONMENT.TZ} and LC_ALL is ${FOREIGN_ENVIRONMENT.LC_ALL}`;
 
 /** The part of the report of a target that a difference or a doubt in the other environment determines. */
 export type ForeignDifference = Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime'>;
@@ -35,31 +35,35 @@ export interface ForeignSides {
 }
 
 /**
- * Creates the sides, whose processes start at the first comparison. `starts`: returns the data to start both sides, for
+ * Creates the sides, whose processes start at the first comparison. `createStarts`: returns the data to start both sides, for
  * all files or, if `onlyPath` is not null, for one.
  */
-export function createForeignSides(entry: URL, starts: (onlyPath: string | null) => Starts, ends: Ends): ForeignSides {
+export function createForeignSides(
+  entry: URL,
+  createStarts: (onlyPath: string | null) => Starts,
+  deadlines: Ends,
+): ForeignSides {
   let pair: Pair | null = null;
   const computeRemainingMs = (until: number) => Math.max(1, until - performance.now());
   const openBoth = (onlyPath: string | null, until: number) => {
-    const { oldStart, newStart } = starts(onlyPath);
+    const { oldStart, newStart } = createStarts(onlyPath);
     return openPair(
       entry,
-      { oldStart: sendAbroad(oldStart), newStart: sendAbroad(newStart) },
+      { oldStart: useForeignEnvironment(oldStart), newStart: useForeignEnvironment(newStart) },
       computeRemainingMs(until),
     );
   };
-  const confirming: Confirming = {
-    ends,
-    async open(onlyPath, until = ends.endOfAll) {
+  const confirmationSession: ConfirmationSession = {
+    ends: deadlines,
+    async openPair(onlyPath, until = deadlines.endOfAll) {
       const openedPair = await openBoth(onlyPath, until);
       return 'obstacle' in openedPair ? null : openedPair;
     },
-    async openOld(onlyPath) {
+    async openOldSide(onlyPath) {
       const openedSide = await startSide(
         entry,
-        sendAbroad(starts(onlyPath).oldStart),
-        computeRemainingMs(ends.endOfAll),
+        useForeignEnvironment(createStarts(onlyPath).oldStart),
+        computeRemainingMs(deadlines.endOfAll),
       );
       return 'obstacle' in openedSide ? null : openedSide;
     },
@@ -72,14 +76,14 @@ export function createForeignSides(entry: URL, starts: (onlyPath: string | null)
     calls: readonly Call[],
     until: number,
   ): Promise<ForeignDifference | null> {
-    const openedPair: Awaited<ReturnType<typeof openBoth>> = pair ?? (await openBoth(null, ends.endOfAll));
+    const openedPair: Awaited<ReturnType<typeof openBoth>> = pair ?? (await openBoth(null, deadlines.endOfAll));
     if ('obstacle' in openedPair)
-      return performance.now() >= ends.endOfAll
+      return performance.now() >= deadlines.endOfAll
         ? createTimeoutDoubt()
-        : createDoubt(`Its code cannot be called ${PLACE}: ${openedPair.obstacle}`);
+        : createDoubt(`Its code cannot be called ${ENVIRONMENT_PHRASE}: ${openedPair.obstacle}`);
     pair = openedPair;
     const sampledCalls = sampleEvenly(calls, MAX_CALLS);
-    const callsUntil = Math.min(ends.endOfAll, Math.max(until, performance.now() + MIN_CALLS_MS));
+    const callsUntil = Math.min(deadlines.endOfAll, Math.max(until, performance.now() + MIN_CALLS_MS));
     for (const [callCount, call] of sampledCalls.entries()) {
       const millis = Math.min(CALL_MS, computeRemainingMs(callsUntil));
       if (millis <= 1) return callCount < Math.min(MIN_CALLS, sampledCalls.length) ? createTimeoutDoubt() : null;
@@ -90,20 +94,22 @@ export function createForeignSides(entry: URL, starts: (onlyPath: string | null)
       if (areAlike(oldAnswer, newAnswer)) continue;
       if (!('outcome' in oldAnswer)) {
         end();
-        return millis < CALL_MS ? createTimeoutDoubt() : createDoubt(`Its old code gives no answer ${PLACE}.`);
+        return millis < CALL_MS
+          ? createTimeoutDoubt()
+          : createDoubt(`Its old code gives no answer ${ENVIRONMENT_PHRASE}.`);
       }
-      const confirmed = await confirmCounterexample(
-        confirming,
+      const confirmation = await confirmCounterexample(
+        confirmationSession,
         index,
         target,
         call,
         sampledCalls.slice(0, callCount + 1),
       );
       if (!('outcome' in newAnswer)) end();
-      if (confirmed === 'late') return createTimeoutDoubt();
-      return confirmed.counterexample === null
-        ? { ...confirmed, reason: `${confirmed.reason} That was ${PLACE}.` }
-        : { ...confirmed, counterexample: { ...nameEnvironment(confirmed.counterexample), expected: null } };
+      if (confirmation === 'late') return createTimeoutDoubt();
+      return confirmation.counterexample === null
+        ? { ...confirmation, reason: `${confirmation.reason} That was ${ENVIRONMENT_PHRASE}.` }
+        : { ...confirmation, counterexample: { ...nameEnvironment(confirmation.counterexample), expected: null } };
     }
     return null;
   }
@@ -115,8 +121,8 @@ export function createForeignSides(entry: URL, starts: (onlyPath: string | null)
   }
 }
 
-function sendAbroad(start: SideStart): SideStart {
-  return { ...start, abroad: true };
+function useForeignEnvironment(start: SideStart): SideStart {
+  return { ...start, isAbroad: true };
 }
 
 function areAlike(oldAnswer: SideAnswer, newAnswer: SideAnswer): boolean {
@@ -124,7 +130,7 @@ function areAlike(oldAnswer: SideAnswer, newAnswer: SideAnswer): boolean {
 }
 
 function nameEnvironment<Change extends { readonly call: string }>(change: Change): Change {
-  return { ...change, call: `${change.call} ${PLACE}` };
+  return { ...change, call: `${change.call} ${ENVIRONMENT_PHRASE}` };
 }
 
 function createDoubt(reason: string): ForeignDifference {

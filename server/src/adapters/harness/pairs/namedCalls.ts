@@ -19,25 +19,25 @@ export function createNamedMatcher(target: ComparedTarget, named: readonly Named
   );
   return keys.size === 0
     ? () => false
-    : ({ arguments: values, steps }) => steps.length === 0 && keys.has(JSON.stringify(values.map(writeValue)));
+    : ({ arguments: values, steps }) => steps.length === 0 && keys.has(JSON.stringify(values.map(formatValue)));
 }
 
 /**
  * The value as a text, in the form in which `verify/claims/namedCalls.ts` writes arguments; null if it is not plain
  * data.
  */
-function writeValue(value: ValueSpec): string | null {
+function formatValue(value: ValueSpec): string | null {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value !== 'object' || value === null) return String(value);
   if (value.$ === 'array') {
-    const items = value.of.map(writeValue);
+    const items = value.of.map(formatValue);
     return items.includes(null) ? null : `[${items.join(',')}]`;
   }
   if (value.$ !== 'record') return null;
   const fields = value.fields.map(([name, field]) => {
-    const text = writeValue(field);
+    const text = formatValue(field);
     return text === null ? null : `${JSON.stringify(name)}:${text}`;
   });
   return fields.includes(null) ? null : `{${fields.toSorted().join(',')}}`;

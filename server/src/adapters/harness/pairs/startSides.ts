@@ -4,7 +4,7 @@ import type { HarnessOrder } from '../../../core/verify/differential/plan.ts';
 import { compileAll } from '../compile.ts';
 import type { Pair } from '../confirmDifference.ts';
 import type { SideStart } from '../messages.ts';
-import { observeSides, type ObservedExpressions } from '../observed/observeChanges.ts';
+import { instrumentSides, type ObservedExpressions } from '../observed/observeChanges.ts';
 import { startSide } from '../sideProcesses.ts';
 
 /** Matches messages of errors that occur if code is loaded as the wrong kind of module. */
@@ -33,19 +33,19 @@ export async function startSides(
   entry: URL,
 ): Promise<({ readonly pair: Pair; readonly starts: Starts } & ObservedExpressions) | { readonly obstacle: string }> {
   let obstacle: string | null = null;
-  for (const asModules of [false, true]) {
-    const compiled = compileAll(request, rootDir, asModules);
-    const common = {
+  for (const loadsAsModules of [false, true]) {
+    const compiled = compileAll(request, rootDir, loadsAsModules);
+    const commonStart = {
       rootDir,
       targets: request.targets,
       emit: request.emit,
-      only: null,
+      onlyPath: null,
       watched: listWatchedFiles(request),
     };
-    const { oldSide, newSide } = observeSides(compiled, request.created);
+    const { oldSide, newSide } = instrumentSides(compiled, request.created);
     const starts = {
-      oldStart: { ...common, codes: { ...compiled.newCode, ...compiled.old }, observed: oldSide.codes },
-      newStart: { ...common, codes: compiled.newCode, observed: newSide.codes },
+      oldStart: { ...commonStart, codes: { ...compiled.newCode, ...compiled.oldCode }, observed: oldSide.codes },
+      newStart: { ...commonStart, codes: compiled.newCode, observed: newSide.codes },
     };
     const pair = await openPair(entry, starts);
     if (!('obstacle' in pair))

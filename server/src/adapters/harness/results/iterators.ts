@@ -6,7 +6,7 @@ import { sources } from '../createValue.ts';
 const MAX_YIELDED = 50;
 
 /** True for an iterator that the code has created. False for one that was created as an argument. */
-export function isOwnIterator(value: unknown): value is Iterator<unknown> | AsyncIterator<unknown> {
+export function isIteratorOfCode(value: unknown): value is Iterator<unknown> | AsyncIterator<unknown> {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -21,22 +21,22 @@ export function isOwnIterator(value: unknown): value is Iterator<unknown> | Asyn
  * `ends`. Returns a promise for an async iterator. Throws or rejects with the errors of the code.
  */
 export function drainIterator(iterator: Iterator<unknown> | AsyncIterator<unknown>): unknown {
-  const yielded: unknown[] = [];
-  const end = (value: unknown) => ({ yields: yielded, ends: value });
+  const yieldedValues: unknown[] = [];
+  const createResult = (value: unknown) => ({ yields: yieldedValues, ends: value });
   if (Symbol.asyncIterator in iterator) {
     return (async () => {
-      while (yielded.length < MAX_YIELDED) {
+      while (yieldedValues.length < MAX_YIELDED) {
         const step = await (iterator as AsyncIterator<unknown>).next();
-        if (step.done) return end(step.value);
-        yielded.push(step.value);
+        if (step.done) return createResult(step.value);
+        yieldedValues.push(step.value);
       }
-      return end('goes on');
+      return createResult('goes on');
     })();
   }
-  while (yielded.length < MAX_YIELDED) {
+  while (yieldedValues.length < MAX_YIELDED) {
     const step = (iterator as Iterator<unknown>).next();
-    if (step.done) return end(step.value);
-    yielded.push(step.value);
+    if (step.done) return createResult(step.value);
+    yieldedValues.push(step.value);
   }
-  return end('goes on');
+  return createResult('goes on');
 }

@@ -7,12 +7,12 @@ import type { GrammarSchema } from './llamaLibrary.ts';
  * The schema with `oneOf` in place of `anyOf`, and without the list of required properties, because the library
  * requires all properties.
  */
-export function toGrammarSchema(schema: ReplySchema): GrammarSchema {
-  if ('anyOf' in schema) return { oneOf: schema.anyOf.map(toGrammarSchema) };
-  if (schema.type === 'array') return { type: 'array', items: toGrammarSchema(schema.items) };
+export function convertToGrammarSchema(schema: ReplySchema): GrammarSchema {
+  if ('anyOf' in schema) return { oneOf: schema.anyOf.map(convertToGrammarSchema) };
+  if (schema.type === 'array') return { type: 'array', items: convertToGrammarSchema(schema.items) };
   if (!('properties' in schema)) return { type: schema.type };
   const properties = Object.entries(schema.properties).map(
-    ([name, property]) => [name, toGrammarSchema(property)] as const,
+    ([name, property]) => [name, convertToGrammarSchema(property)] as const,
   );
   return { type: 'object', properties: Object.fromEntries(properties) };
 }

@@ -32,7 +32,7 @@ export interface LoadedModel {
 }
 
 /** A question that waits for its answer. */
-interface Waiting {
+interface PendingQuestion {
   onPiece(text: string): void;
   resolve(answer: LocalModelAnswer | MeasuredAnswer): void;
   reject(error: unknown): void;
@@ -41,7 +41,7 @@ interface Waiting {
 /** A model in its process. */
 export interface LocalModel {
   /** Waits until the model is loaded, and returns facts about it. Throws `cancelled` and `unavailable`. */
-  loaded(signal: AbortSignal): Promise<LoadedModel>;
+  whenLoaded(signal: AbortSignal): Promise<LoadedModel>;
   /**
    * Asks a question; questions are answered one after the other. `onPiece` receives the text in pieces, and empty
    * pieces as signs of life. Throws `cancelled` as soon as `signal` is aborted, and `unavailable`.
@@ -85,19 +85,19 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const waiting = new Map<number, Waiting>();
+  const pendingQuestions = new Map<number, PendingQuestion>();
   /** Ids of questions that were cancelled and may still be worked on. */
-  const stopping = new Set<number>();
+  const cancelledIds = new Set<number>();
   let idleCallbacks: (() => void)[] = [];
-  let [nextId, errors, hasEnded] = [0, '', false];
-  let reason: string | null = null;
+  let [nextId, errorOutput, hasEnded] = [0, '', false];
+  let failureReason: string | null = null;
   let refusal: SelfwareError | null = null;
   let idleTimer: NodeJS.Timeout | undefined;
   const whenReady = withResolvers<LoadedModel>();
-  const exited = withResolvers<void>();
+  const whenExited = withResolvers<void>();
   const unload = () => void child.kill('SIGKILL');
   const loadTimer = setTimeout(() => {
-    reason = `it was not loaded within ${LOAD_MS / 60_000} minutes`;
+    failureReason = `it was not loaded within ${LOAD_MS / 60_000} minutes`;
     unload();
   }, LOAD_MS).unref();
   // Callers that ask receive a failure. Without a caller, it is ignored.
@@ -107,56 +107,56 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
    * Lets the child keep this process running only while an answer is awaited, and ends the child `IDLE_MS` after the
    * last question.
    */
-  const settle = () => {
+  const updateHold = () => {
     clearTimeout(idleTimer);
-    hold(child, waiting.size + idleCallbacks.length > 0);
-    if (waiting.size === 0) idleTimer = setTimeout(unload, IDLE_MS).unref();
+    setHold(child, pendingQuestions.size + idleCallbacks.length > 0);
+    if (pendingQuestions.size === 0) idleTimer = setTimeout(unload, IDLE_MS).unref();
   };
-  const takeWaiting = (id: number): Waiting | undefined => {
-    const request = waiting.get(id);
-    waiting.delete(id);
-    settle();
+  const takePending = (id: number): PendingQuestion | undefined => {
+    const request = pendingQuestions.get(id);
+    pendingQuestions.delete(id);
+    updateHold();
     return request;
   };
   const markStopped = (ids: Iterable<number>) => {
-    for (const id of ids) stopping.delete(id);
-    if (stopping.size > 0) return;
+    for (const id of ids) cancelledIds.delete(id);
+    if (cancelledIds.size > 0) return;
     for (const resolve of idleCallbacks) resolve();
     idleCallbacks = [];
-    settle();
+    updateHold();
   };
-  const end = (cause: string) => {
+  const failAll = (cause: string) => {
     if (hasEnded) return;
     hasEnded = true;
-    exited.resolve();
-    markStopped([...stopping]);
+    whenExited.resolve();
+    markStopped([...cancelledIds]);
     clearTimeout(idleTimer);
     clearTimeout(loadTimer);
     // The memory may be free later, or the file complete.
-    const error = refusal ?? createModelError(file, reason ?? cause, { afterMs: null });
+    const error = refusal ?? createModelError(file, failureReason ?? cause, { afterMs: null });
     whenReady.reject(error);
-    for (const request of waiting.values()) request.reject(error);
-    waiting.clear();
+    for (const request of pendingQuestions.values()) request.reject(error);
+    pendingQuestions.clear();
   };
 
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-4000)));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errorOutput = (errorOutput + text).slice(-4000)));
   child.on('message', (message: FromModel) => {
     if (message.type === 'ready') {
       clearTimeout(loadTimer);
       whenReady.resolve({ name: message.name ?? basename(file), contextTokens: message.contextTokens });
-    } else if (message.type === 'alive') for (const request of waiting.values()) request.onPiece('');
-    else if (message.type === 'piece') waiting.get(message.id)?.onPiece(message.text);
-    else if (message.type === 'answer' || message.type === 'measured') takeWaiting(message.id)?.resolve(message);
+    } else if (message.type === 'alive') for (const request of pendingQuestions.values()) request.onPiece('');
+    else if (message.type === 'piece') pendingQuestions.get(message.id)?.onPiece(message.text);
+    else if (message.type === 'answer' || message.type === 'measured') takePending(message.id)?.resolve(message);
     else if (message.type === 'stopped') markStopped([message.id]);
     else if (message.type === 'tooLarge') refusal = tooLarge && createRefusal(tooLarge, message.cardBytes);
-    else if (message.id === null) reason = message.reason;
-    else takeWaiting(message.id)?.reject(createModelError(file, message.reason));
+    else if (message.id === null) failureReason = message.reason;
+    else takePending(message.id)?.reject(createModelError(file, message.reason));
   });
-  child.on('exit', () => exited.resolve());
-  child.on('error', (error) => end(error.message));
+  child.on('exit', () => whenExited.resolve());
+  child.on('error', (error) => failAll(error.message));
   // After `exit`, messages and output may still arrive.
-  child.on('close', (code, signal) => end(lastLine(errors) ?? `its process ended (${signal ?? code})`));
-  settle();
+  child.on('close', (code, signal) => failAll(findLastLine(errorOutput) ?? `its process ended (${signal ?? code})`));
+  updateHold();
 
   const send = (message: ToModel) => {
     if (child.connected) child.send(message);
@@ -170,18 +170,18 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     const id = (nextId += 1);
     const answer = withResolvers<LocalModelAnswer | MeasuredAnswer>();
     if (hasEnded) await whenReady.promise;
-    waiting.set(id, { onPiece, ...answer });
-    settle();
+    pendingQuestions.set(id, { onPiece, ...answer });
+    updateHold();
     send(question(id));
     try {
       return await rejectIfCancelled(answer.promise, signal);
     } catch (error) {
-      if (signal.aborted && waiting.has(id)) {
-        takeWaiting(id);
-        stopping.add(id);
+      if (signal.aborted && pendingQuestions.has(id)) {
+        takePending(id);
+        cancelledIds.add(id);
         send({ type: 'cancel', id });
         // In a long computation, or while it loads, the process does not see the message.
-        setTimeout(() => stopping.has(id) && unload(), GRACE_MS).unref();
+        setTimeout(() => cancelledIds.has(id) && unload(), GRACE_MS).unref();
       }
       throw error;
     }
@@ -192,24 +192,24 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     },
     unload,
     async whenIdle() {
-      if (stopping.size === 0) return;
+      if (cancelledIds.size === 0) return;
       await new Promise<void>((resolve) => {
         idleCallbacks.push(resolve);
-        settle();
+        updateHold();
       });
     },
     async whenEnded() {
-      hold(child, true);
-      await exited.promise;
-      settle();
+      setHold(child, true);
+      await whenExited.promise;
+      updateHold();
     },
-    async loaded(signal) {
+    async whenLoaded(signal) {
       throwIfCancelled(signal);
-      hold(child, true);
+      setHold(child, true);
       try {
         return await rejectIfCancelled(whenReady.promise, signal);
       } finally {
-        settle();
+        updateHold();
       }
     },
     ask: ({ messages, schema = null, maxTokens }, signal, onPiece) =>
@@ -230,7 +230,7 @@ function withResolvers<T>() {
 }
 
 /** Sets whether the child keeps this process running. `keeps` false: this process may end although the child runs. */
-function hold(child: ChildProcess, keeps: boolean): void {
+function setHold(child: ChildProcess, keeps: boolean): void {
   const method = keeps ? 'ref' : 'unref';
   child[method]();
   child.channel?.[method]();
@@ -250,7 +250,7 @@ export async function rejectIfCancelled<T>(work: Promise<T>, signal: AbortSignal
   }
 }
 
-function lastLine(text: string): string | undefined {
+function findLastLine(text: string): string | undefined {
   return text.trim().split('\n').at(-1)?.trim().slice(0, 300) || undefined;
 }
 

@@ -12,12 +12,12 @@ import { rejectIfCancelled, startLocalModel, type LocalModel } from './localMode
 /** Options of `createLocalModels`. */
 export interface LocalModelsOptions {
   /** Returns the path of the module of node-llama-cpp. Throws `unavailable` if it is not installed. */
-  library(): string;
+  resolveLibrary(): string;
   /** Path of the program that runs a model. */
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Measures the memory. Default: that of this machine. */
-  memory?(): MachineMemory;
+  measureMemory?(): MachineMemory;
   /**
    * Milliseconds without a question after which a model is unloaded if the memory is full. Default: `IDLE_IF_FULL_MS`.
    */
@@ -35,7 +35,7 @@ export interface LocalModels {
 /** Milliseconds without a question after which a model is unloaded if the memory is full. */
 const IDLE_IF_FULL_MS = 20_000;
 /** No limit here, because node-llama-cpp itself counts the tokens and enforces the maximum. */
-const TOKEN_LIMIT: TokenLimit = { allowed: () => Number.POSITIVE_INFINITY, isTold: true };
+const TOKEN_LIMIT: TokenLimit = { computeAllowed: () => Number.POSITIVE_INFINITY, tellsProvider: true };
 /** Share of a model's tokens that a question may take; the remaining tokens are for the answer. */
 const QUESTION_SHARE = 0.7;
 
@@ -44,25 +44,25 @@ const QUESTION_SHARE = 0.7;
  * because two models rarely fit into memory together.
  */
 export function createLocalModels(options: LocalModelsOptions): LocalModels {
-  const memory = options.memory ?? readMachineMemory;
-  let current: { readonly file: string; readonly model: LocalModel } | null = null;
+  const measureMemory = options.measureMemory ?? readMachineMemory;
+  let loadedModel: { readonly file: string; readonly model: LocalModel } | null = null;
   let queue: Promise<unknown> = Promise.resolve();
   const loadModel = async (file: string): Promise<LocalModel> => {
     // Waits, because a process that ignores a cancellation is killed, which would also end the next question.
-    await current?.model.whenIdle();
-    if (current?.file === file && !current.model.hasEnded) return current.model;
+    await loadedModel?.model.whenIdle();
+    if (loadedModel?.file === file && !loadedModel.model.hasEnded) return loadedModel.model;
     // The memory of the old process is free only after the process has ended.
-    current?.model.unload();
-    await current?.model.whenEnded();
-    current = null;
+    loadedModel?.model.unload();
+    await loadedModel?.model.whenEnded();
+    loadedModel = null;
     if (!existsSync(file))
       throw new SelfwareError('unavailable', `There is no file ${file}.`, {
         action: 'Name a model as --proposer gguf:PATH, where PATH is a GGUF file.',
       });
-    const sizeProblem = explainNotLoaded('gguf', readSize(file), memory());
+    const sizeProblem = explainNotLoaded('gguf', readSize(file), measureMemory());
     const { program, env } = options;
-    const model = startLocalModel({ file, library: options.library(), program, env, tooLarge: sizeProblem });
-    current = { file, model };
+    const model = startLocalModel({ file, library: options.resolveLibrary(), program, env, tooLarge: sizeProblem });
+    loadedModel = { file, model };
     return model;
   };
   let activeUses = 0;
@@ -71,10 +71,10 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
    * Ends one use of the model. If the model is idle now and memory is full, unloads it after a delay, because the next
    * step of a task usually asks soon.
    */
-  const unloadIfFull = () => {
+  const endUse = () => {
     activeUses -= 1;
-    if (activeUses > 0 || chooseTier(memory()) !== 'full') return;
-    unloadTimer = setTimeout(() => current?.model.unload(), options.idleIfFullMs ?? IDLE_IF_FULL_MS).unref();
+    if (activeUses > 0 || chooseTier(measureMemory()) !== 'full') return;
+    unloadTimer = setTimeout(() => loadedModel?.model.unload(), options.idleIfFullMs ?? IDLE_IF_FULL_MS).unref();
   };
   /**
    * Runs `work` with the model in `file` after all earlier work, so that loading a model never interrupts a question to
@@ -92,12 +92,12 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
         throwIfCancelled(signal);
         return work(await loadModel(file));
       })
-      .finally(unloadIfFull);
+      .finally(endUse);
     queue = result.catch(() => undefined);
     return rejectIfCancelled(result, signal);
   };
   return {
-    unload: () => current?.model.unload(),
+    unload: () => loadedModel?.model.unload(),
     open(name, path) {
       const file = resolve(path);
       return {
@@ -105,12 +105,12 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
         destination: null,
         maxQuestionTokens: (signal) =>
           runExclusively(file, signal, async (model) => {
-            const { contextTokens } = await model.loaded(signal);
+            const { contextTokens } = await model.whenLoaded(signal);
             return Math.floor(contextTokens * QUESTION_SHARE);
           }),
         measure: (messages, answer, signal) =>
           runExclusively(file, signal, async (model) => {
-            await model.loaded(signal);
+            await model.whenLoaded(signal);
             return model.measure(messages, answer, signal);
           }),
         ask: (question, signal, onText) =>
@@ -121,7 +121,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
             onText,
             (watch) =>
               runExclusively(file, watch.signal, async (model) => {
-                const loaded = await model.loaded(watch.signal);
+                const loaded = await model.whenLoaded(watch.signal);
                 const answer = await model.ask(question, watch.signal, watch.onPiece);
                 const { text, finished, usage } = answer;
                 return { text, finished, model: loaded.name.slice(0, 200), usage: { ...usage, estimated: false } };

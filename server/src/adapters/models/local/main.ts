@@ -10,7 +10,7 @@ import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { measureFreeCardMemory } from './graphicsCard.ts';
-import { toGrammarSchema } from './grammarSchema.ts';
+import { convertToGrammarSchema } from './grammarSchema.ts';
 import { isFinished } from './isFinished.ts';
 import type { ChatItem, Context, Grammar, Llama, LlamaLibrary, Model, TokenSequence } from './llamaLibrary.ts';
 import { measureAnswer, tokenizeQuestion } from './measure.ts';
@@ -20,7 +20,7 @@ type Question = Extract<ToModel, { readonly type: 'ask' }>;
 type Measurement = Extract<ToModel, { readonly type: 'measure' }>;
 
 /** Milliseconds between two signs of life while a question waits. */
-const ALIVE_MS = 5000;
+const ALIVE_INTERVAL_MS = 5000;
 /**
  * The temperature of answers. It varies the answers to one question a little, and keeps most of the precision that
  * edits need.
@@ -39,14 +39,14 @@ const MIN_ANSWER_TOKENS = CONTEXT_STEP / 4;
 const EXTRA_TOKENS = 32;
 
 /** The library and the loaded model. */
-interface Loaded {
+interface LoadedLibrary {
   readonly library: LlamaLibrary;
   readonly llama: Llama;
   readonly model: Model;
 }
 
 /** The controllers that abort questions which wait or are being answered, by the id of the question. */
-const running = new Map<number, AbortController>();
+const controllersById = new Map<number, AbortController>();
 /** The context of the last question. The next question reuses the beginning that both have in common. */
 let lastContext: { readonly context: Context; readonly sequence: TokenSequence } | null = null;
 /** The last grammar, and the JSON of its schema. */
@@ -57,7 +57,7 @@ let areGrammarsBroken = false;
 let queue: Promise<void> = Promise.resolve();
 
 /** The error for a model that is too large even with the graphics card. `cardBytes`: free bytes of the card. */
-class TooLarge extends Error {
+class TooLargeError extends Error {
   readonly cardBytes: number;
 
   constructor(cardBytes: number) {
@@ -69,23 +69,23 @@ class TooLarge extends Error {
 const [libraryPath = '', modelPath = '', missingBytes = '0'] = process.argv.slice(2);
 /** The path of a LoRA adapter next to the model, which is applied if it exists. */
 const adapterPath = modelPath.replace(/(?:\.gguf)?$/i, '.lora.gguf');
-const loading = load();
-loading.catch((error: unknown) => {
+const whenLoaded = loadModel();
+whenLoaded.catch((error: unknown) => {
   // Without the callback, the process could end before the message is sent.
   const message: FromModel =
-    error instanceof TooLarge
+    error instanceof TooLargeError
       ? { type: 'tooLarge', cardBytes: error.cardBytes }
       : { type: 'failed', id: null, reason: describeReason(error) };
   process.send?.(message, () => process.exit(1));
 });
-setInterval(() => running.size > 0 && send({ type: 'alive' }), ALIVE_MS);
+setInterval(() => controllersById.size > 0 && send({ type: 'alive' }), ALIVE_INTERVAL_MS);
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message: ToModel) => {
-  if (message.type === 'cancel') running.get(message.id)?.abort();
+  if (message.type === 'cancel') controllersById.get(message.id)?.abort();
   else enqueueQuestion(message);
 });
 
-async function load(): Promise<Loaded> {
+async function loadModel(): Promise<LoadedLibrary> {
   await requireGgufFile();
   const library = (await import(pathToFileURL(libraryPath).href)) as LlamaLibrary;
   const llama = await library.getLlama({
@@ -100,7 +100,7 @@ async function load(): Promise<Loaded> {
   const missing = Number(missingBytes);
   if (missing > 0) {
     const cardBytes = await measureFreeCardMemory(llama);
-    if (cardBytes < missing) throw new TooLarge(cardBytes);
+    if (cardBytes < missing) throw new TooLargeError(cardBytes);
   }
   const model = await llama.loadModel({ modelPath });
   const name = model.fileInfo.metadata?.general?.name;
@@ -126,19 +126,19 @@ async function requireGgufFile(): Promise<void> {
 
 /** Answers a question after all earlier ones. */
 function enqueueQuestion(question: Question | Measurement): void {
-  const abort = new AbortController();
-  running.set(question.id, abort);
+  const controller = new AbortController();
+  controllersById.set(question.id, controller);
   queue = queue.then(async () => {
     try {
-      const loaded = await loading.catch(() => null);
-      if (loaded === null || abort.signal.aborted) return;
-      if (question.type === 'ask') await answerQuestion(loaded, question, abort.signal);
-      else await measure(loaded, question, abort.signal);
+      const loaded = await whenLoaded.catch(() => null);
+      if (loaded === null || controller.signal.aborted) return;
+      if (question.type === 'ask') await answerQuestion(loaded, question, controller.signal);
+      else await measureQuestion(loaded, question, controller.signal);
     } catch (error) {
       send({ type: 'failed', id: question.id, reason: describeReason(error) });
     } finally {
-      running.delete(question.id);
-      if (abort.signal.aborted) send({ type: 'stopped', id: question.id });
+      controllersById.delete(question.id);
+      if (controller.signal.aborted) send({ type: 'stopped', id: question.id });
     }
   });
 }
@@ -147,7 +147,7 @@ function enqueueQuestion(question: Question | Measurement): void {
  * Answers a question in the shape of its schema. If that fails before any text has come, answers without the schema. If
  * that succeeds, no later question uses one.
  */
-async function answerQuestion(loaded: Loaded, question: Question, signal: AbortSignal): Promise<void> {
+async function answerQuestion(loaded: LoadedLibrary, question: Question, signal: AbortSignal): Promise<void> {
   let hasBegun = false;
   const onText = (text: string) => {
     hasBegun = true;
@@ -164,7 +164,7 @@ async function answerQuestion(loaded: Loaded, question: Question, signal: AbortS
 }
 
 async function answerOnce(
-  loaded: Loaded,
+  loaded: LoadedLibrary,
   { id, messages, schema, maxTokens }: Question,
   signal: AbortSignal,
   onText: (text: string) => void,
@@ -210,12 +210,12 @@ async function answerOnce(
 async function createGrammar(llama: Llama, schema: NonNullable<Question['schema']>): Promise<Grammar> {
   const key = JSON.stringify(schema);
   if (lastGrammar?.key !== key)
-    lastGrammar = { key, grammar: await llama.createGrammarForJsonSchema(toGrammarSchema(schema)) };
+    lastGrammar = { key, grammar: await llama.createGrammarForJsonSchema(convertToGrammarSchema(schema)) };
   return lastGrammar.grammar;
 }
 
-async function measure(
-  loaded: Loaded,
+async function measureQuestion(
+  loaded: LoadedLibrary,
   { id, messages, answer: expectedAnswer }: Measurement,
   signal: AbortSignal,
 ): Promise<void> {
@@ -243,15 +243,15 @@ async function measure(
 async function createContext(model: Model, promptTokens: number, maxTokens: number) {
   // An answer that is measured can be shorter than the room that every answer gets.
   const answerTokens = Math.max(maxTokens, MIN_ANSWER_TOKENS);
-  const needed = Math.ceil((promptTokens + answerTokens) / CONTEXT_STEP) * CONTEXT_STEP;
-  const size = Math.min(needed, model.trainContextSize);
-  if (lastContext !== null && lastContext.context.contextSize >= size) return lastContext;
-  if (promptTokens + MIN_ANSWER_TOKENS > size)
+  const neededTokens = Math.ceil((promptTokens + answerTokens) / CONTEXT_STEP) * CONTEXT_STEP;
+  const contextTokens = Math.min(neededTokens, model.trainContextSize);
+  if (lastContext !== null && lastContext.context.contextSize >= contextTokens) return lastContext;
+  if (promptTokens + MIN_ANSWER_TOKENS > contextTokens)
     throw new Error(`the question has ${promptTokens} tokens, and the model sees ${model.trainContextSize} at once`);
   await lastContext?.context.dispose();
   lastContext = null;
   const context = await model.createContext({
-    contextSize: { min: Math.min(size, promptTokens + MIN_ANSWER_TOKENS), max: size },
+    contextSize: { min: Math.min(contextTokens, promptTokens + MIN_ANSWER_TOKENS), max: contextTokens },
     ...(existsSync(adapterPath) ? { lora: adapterPath } : {}),
   });
   lastContext = { context, sequence: context.getSequence() };

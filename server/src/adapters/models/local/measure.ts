@@ -4,12 +4,15 @@ import type { ChatItem, ChatSession, Model, NextTokenOptions, TokenSequence } fr
 import type { MeasuredAnswer } from './messages.ts';
 
 /** Options for the model's own probabilities, with which sampling excludes no token. */
-const NEXT_TOKEN: NextTokenOptions = { probabilities: true, options: { temperature: 1, topK: 0, topP: 1, minP: 0 } };
+const NEXT_TOKEN_OPTIONS: NextTokenOptions = {
+  probabilities: true,
+  options: { temperature: 1, topK: 0, topP: 1, minP: 0 },
+};
 /**
  * Number of tokens that are evaluated in one call. It is limited because the library creates a map of the whole
  * vocabulary for each.
  */
-const TOKENS_AT_ONCE = 16;
+const TOKENS_PER_CALL = 16;
 /** The probability that is assumed if the library rounds one to 0, because the logarithm of 0 is infinite. */
 const MIN_PROBABILITY = 1e-12;
 
@@ -34,12 +37,14 @@ export async function measureAnswer(
   // The last token of the question predicts the first token of the answer.
   const precedingTokens = [question.at(-1), ...answer.slice(0, -1)];
   let logProbability = 0;
-  for (let from = 0; from < answer.length; from += TOKENS_AT_ONCE) {
+  for (let startIndex = 0; startIndex < answer.length; startIndex += TOKENS_PER_CALL) {
     signal.throwIfAborted();
-    const tokens = precedingTokens.slice(from, from + TOKENS_AT_ONCE);
-    const results = await sequence.controlledEvaluate(tokens.map((token) => [token, { generateNext: NEXT_TOKEN }]));
+    const tokens = precedingTokens.slice(startIndex, startIndex + TOKENS_PER_CALL);
+    const results = await sequence.controlledEvaluate(
+      tokens.map((token) => [token, { generateNext: NEXT_TOKEN_OPTIONS }]),
+    );
     for (const index of tokens.keys()) {
-      const probability = results[index]?.next.probabilities?.get(answer[from + index]);
+      const probability = results[index]?.next.probabilities?.get(answer[startIndex + index]);
       logProbability += Math.log(Math.max(probability ?? 0, MIN_PROBABILITY));
     }
   }

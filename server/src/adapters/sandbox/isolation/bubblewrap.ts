@@ -10,10 +10,10 @@ import {
   type CommandLine,
   type Mechanism,
 } from './mechanism.ts';
-import { overlayLines } from './overlay.ts';
+import { createOverlayLines } from './overlay.ts';
 
 /** Parts of /proc that belong to the whole machine, and that root can write even without a capability (proc(5)). */
-export const MACHINE_WIDE = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].map((name) => `/proc/${name}`);
+export const MACHINE_WIDE_PATHS = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].map((name) => `/proc/${name}`);
 
 /**
  * Mount points of kernel file systems that root can read without a capability: traces, and programs loaded into the
@@ -27,17 +27,17 @@ const FILTER_DESCRIPTOR = 9;
 /** Isolation by bubblewrap. It needs Linux, bwrap, and permission to create user namespaces. */
 export const bubblewrap: Mechanism = {
   kind: 'bubblewrap',
-  mounts: true,
-  overlays: true,
+  canMount: true,
+  canOverlay: true,
   filtersCalls: true,
-  missing: () => (process.platform === 'linux' ? explainMissingPrograms(['bwrap']) : 'only on Linux'),
+  explainMissing: () => (process.platform === 'linux' ? explainMissingPrograms(['bwrap']) : 'only on Linux'),
   enclose(command, cwd, enclosure, limits) {
     const layers = createLayers(enclosure);
-    const hiddenPaths = layers.filter(({ kind }) => kind === 'hidden').map(({ path }) => path);
+    const hiddenFolders = layers.filter(({ kind }) => kind === 'hidden').map(({ path }) => path);
     // The shell is the first process of the namespace: when it ends, the kernel ends all others before this process is
     // notified.
     const init = ['/bin/sh', '-c', [...createLimitLines(limits, true), '"$@"', 'exit $?'].join('\n'), 'sh'];
-    const line = [
+    const bubblewrapCommand = [
       findSystemProgram('bwrap') ?? 'bwrap',
       ...[
         '--unshare-user',
@@ -53,28 +53,28 @@ export const bubblewrap: Mechanism = {
         ...(enclosure.overlays.length === 0 ? [] : createUserOptions()),
       ],
       // Without the rest of the machine, the root is an empty folder in memory.
-      ...(enclosure.rest === 'readable' ? ['--ro-bind', '/', '/'] : ['--ro-bind-try', '/sys', '/sys']),
+      ...(enclosure.otherPlaces === 'readable' ? ['--ro-bind', '/', '/'] : ['--ro-bind-try', '/sys', '/sys']),
       ...enclosure.links.flatMap(({ path, target }) => ['--symlink', target, path]),
       ...['--dev', '/dev', '--remount-ro', '/dev', '--proc', '/proc'],
-      ...MACHINE_WIDE.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
+      ...MACHINE_WIDE_PATHS.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
       ...KERNEL_FOLDERS.filter((path) => existsSync(path)).flatMap((path) => ['--tmpfs', path, '--remount-ro', path]),
-      ...layers.flatMap(collectArguments),
+      ...layers.flatMap(createLayerArguments),
       ...enclosure.blanked.flatMap((path) => ['--ro-bind', '/dev/null', path]),
-      ...hiddenPaths.flatMap((path) => ['--remount-ro', path]),
-      ...(enclosure.rest === 'absent' ? ['--remount-ro', '/'] : []),
+      ...hiddenFolders.flatMap((path) => ['--remount-ro', path]),
+      ...(enclosure.otherPlaces === 'absent' ? ['--remount-ro', '/'] : []),
       ...(enclosure.callFilter === null ? [] : ['--seccomp', String(FILTER_DESCRIPTOR)]),
       ...['--chdir', cwd, '--'],
       ...init,
       ...command,
     ] as const;
-    if (enclosure.callFilter === null) return wrapInOverlays(enclosure, line);
+    if (enclosure.callFilter === null) return wrapInOverlays(enclosure, bubblewrapCommand);
     // bwrap reads the filter from an open file, which the shell opens.
     return wrapInOverlays(enclosure, [
       '/bin/sh',
       '-c',
       `exec ${FILTER_DESCRIPTOR}< ${quoteForShell(enclosure.callFilter)} && exec "$@"`,
       'sh',
-      ...line,
+      ...bubblewrapCommand,
     ]);
   },
 };
@@ -82,7 +82,7 @@ export const bubblewrap: Mechanism = {
 /** bwrap 0.8 cannot mount overlays, but it shows existing ones, so they are mounted in a namespace around it. */
 function wrapInOverlays({ overlays }: Enclosure, command: CommandLine): CommandLine {
   if (overlays.length === 0) return command;
-  const script = [...overlayLines(overlays), 'exec "$@"'].join('\n');
+  const script = [...createOverlayLines(overlays), 'exec "$@"'].join('\n');
   const unshare = findSystemProgram('unshare') ?? 'unshare';
   return [unshare, '--user', '--map-root-user', '--mount', '/bin/sh', '-c', script, 'sh', ...command];
 }
@@ -93,7 +93,7 @@ function createUserOptions(): readonly string[] {
   return ['--uid', String(getuid?.() ?? 0), '--gid', String(getgid?.() ?? 0)];
 }
 
-function collectArguments({ path, kind, source }: MountLayer): readonly string[] {
+function createLayerArguments({ path, kind, source }: MountLayer): readonly string[] {
   if (kind === 'hidden') return ['--tmpfs', path];
   return [kind === 'readable' ? '--ro-bind' : '--bind', source, path];
 }

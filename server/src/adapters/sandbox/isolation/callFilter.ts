@@ -10,18 +10,18 @@ import type { Mechanism } from './mechanism.ts';
 /** The constants of a processor architecture that the filter needs. */
 interface Architecture {
   /** A constant AUDIT_ARCH_*. */
-  readonly audit: number;
+  readonly auditConstant: number;
   /** Number of the call socket(2). */
   readonly socket: number;
   /** Number of the call ioctl(2). */
   readonly ioctl: number;
   /** Calls that are refused with any arguments. */
-  readonly refused: readonly number[];
+  readonly refusedCalls: readonly number[];
   /**
    * The number from which on the calls belong to a second binary interface (on x64, that of x32); null if there is
    * none. All of them are refused.
    */
-  readonly otherKind: number | null;
+  readonly otherInterfaceStart: number | null;
 }
 
 /** These calls have the same numbers on all architectures: io_uring_setup, io_uring_enter, io_uring_register. */
@@ -29,27 +29,27 @@ const IO_URING = [425, 426, 427];
 
 const ARCHITECTURES: Readonly<Partial<Record<NodeJS.Architecture, Architecture>>> = {
   x64: {
-    audit: 0xc000003e,
+    auditConstant: 0xc000003e,
     socket: 41,
     ioctl: 16,
     // add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd
-    refused: [248, 249, 250, 298, 321, 323, ...IO_URING],
-    otherKind: 0x40000000,
+    refusedCalls: [248, 249, 250, 298, 321, 323, ...IO_URING],
+    otherInterfaceStart: 0x40000000,
   },
   arm64: {
-    audit: 0xc00000b7,
+    auditConstant: 0xc00000b7,
     socket: 198,
     ioctl: 29,
     // add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd
-    refused: [217, 218, 219, 241, 280, 282, ...IO_URING],
-    otherKind: null,
+    refusedCalls: [217, 218, 219, 241, 280, 282, ...IO_URING],
+    otherInterfaceStart: null,
   },
 };
 
 /** Kinds of sockets that programs need, and that belong to a network namespace: unix, IPv4, IPv6, netlink. */
 const ALLOWED_SOCKETS = [1, 2, 10, 16];
 /** Requests with which a program types on another program's terminal: TIOCSTI, TIOCLINUX. */
-const TYPING_REQUESTS = [0x5412, 0x541c];
+const TERMINAL_INPUT_REQUESTS = [0x5412, 0x541c];
 
 const EPERM = 1;
 const EAFNOSUPPORT = 97;
@@ -78,19 +78,21 @@ export function createCallFilter(architecture: NodeJS.Architecture = process.arc
   const allow: Instruction = [BPF_RETURN, SECCOMP_ALLOW];
   const program: Instruction[] = [
     [BPF_LOAD, ARCHITECTURE_OFFSET],
-    [IF_EQUAL, constants.audit, 1, 0],
+    [IF_EQUAL, constants.auditConstant, 1, 0],
     refuse,
     [BPF_LOAD, NUMBER_OFFSET],
-    ...(constants.otherKind === null ? [] : ([[IF_AT_LEAST, constants.otherKind, 0, 1], refuse] as const)),
-    ...constants.refused.flatMap((number): Instruction[] => [[IF_EQUAL, number, 0, 1], refuse]),
+    ...(constants.otherInterfaceStart === null
+      ? []
+      : ([[IF_AT_LEAST, constants.otherInterfaceStart, 0, 1], refuse] as const)),
+    ...constants.refusedCalls.flatMap((number): Instruction[] => [[IF_EQUAL, number, 0, 1], refuse]),
     // The kernel reads only the lower half of the argument in both of these calls.
     [IF_EQUAL, constants.socket, 0, ALLOWED_SOCKETS.length * 2 + 2],
     [BPF_LOAD, argumentOffset(0)],
     ...ALLOWED_SOCKETS.flatMap((kind): Instruction[] => [[IF_EQUAL, kind, 0, 1], allow]),
     [BPF_RETURN, SECCOMP_REFUSE | EAFNOSUPPORT],
-    [IF_EQUAL, constants.ioctl, 0, TYPING_REQUESTS.length * 2 + 1],
+    [IF_EQUAL, constants.ioctl, 0, TERMINAL_INPUT_REQUESTS.length * 2 + 1],
     [BPF_LOAD, argumentOffset(1)],
-    ...TYPING_REQUESTS.flatMap((request): Instruction[] => [[IF_EQUAL, request, 0, 1], refuse]),
+    ...TERMINAL_INPUT_REQUESTS.flatMap((request): Instruction[] => [[IF_EQUAL, request, 0, 1], refuse]),
     allow,
   ];
   return Buffer.concat(program.map(encodeInstruction));

@@ -20,7 +20,7 @@ export interface ChosenIsolation {
   readonly mechanism: Mechanism | null;
   readonly isolation: Isolation;
   /** True if installed packages can be shown under an overlay. If not, they are shared as links. */
-  readonly overlays: boolean;
+  readonly supportsOverlays: boolean;
 }
 
 /** By the state folder and the repository, separated by a NUL character; by the empty text without them. */
@@ -54,26 +54,30 @@ export async function findFirstWorking(
     return {
       mechanism,
       isolation: { kind: mechanism.kind, confined: true, tried: triedMechanisms, walls },
-      overlays: noOverlay === null,
+      supportsOverlays: noOverlay === null,
     };
   }
-  return { mechanism: null, isolation: { kind: 'none', confined: false, tried: triedMechanisms }, overlays: false };
+  return {
+    mechanism: null,
+    isolation: { kind: 'none', confined: false, tried: triedMechanisms },
+    supportsOverlays: false,
+  };
 }
 
 function describeWalls(mechanism: Mechanism, noOverlay: string | null): readonly string[] {
-  const reading =
+  const readingWall =
     process.platform === 'linux' ? 'nothing but the system and the copy can be read' : 'home folder hidden';
-  const packages =
+  const packagesWall =
     noOverlay === null
       ? 'installed packages under an overlay, which keeps what is written into them'
       : `installed packages as links that cannot be written through (no overlay: ${noOverlay})`;
   return [
     'no write outside',
     'no network',
-    reading,
+    readingWall,
     describeCallFilter(mechanism),
     describeTaskLimit(chooseTaskLimit(mechanism), process.platform),
-    packages,
+    packagesWall,
   ];
 }
 

@@ -15,7 +15,7 @@ import { isInside } from '../isInside.ts';
 
 const IMAGE_NAME = 'selfware-empty';
 /** Folders that every container has of its own, so that those of the machine are not mounted. */
-const OWN_FOLDERS = ['/proc', '/sys', '/dev'];
+const CONTAINER_FOLDERS = ['/proc', '/sys', '/dev'];
 /** The exit code of docker(1) if it could not start the container. It is not a verdict on the command. */
 const NOT_STARTED = 125;
 /** Maximum number of milliseconds to wait for an answer of the daemon. */
@@ -24,10 +24,10 @@ const ANSWER_MS = 5_000;
 /** Isolation by a Docker container. It needs Linux, Docker, setpriv, mkfifo, and permission to use Docker's daemon. */
 export const container: Mechanism = {
   kind: 'container',
-  mounts: true,
-  overlays: false,
+  canMount: true,
+  canOverlay: false,
   filtersCalls: false,
-  missing: () =>
+  explainMissing: () =>
     process.platform === 'linux'
       ? (explainMissingPrograms(['docker', 'setpriv', 'mkfifo']) ??
         (findDaemonFolder() === null ? 'the daemon of Docker does not answer, or this user may not ask it' : null))
@@ -47,7 +47,7 @@ export const container: Mechanism = {
       `rm -f ${pipe} && mkfifo ${pipe} && exec 0<> ${pipe} && rm -f ${pipe} || exit ${NOT_STARTED}`,
       `names=$(env | sed -n '/^PATH=/d; s/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/--env \\1/p')`,
       `setpriv --pdeathsig KILL -- ${docker} run $names --env ` +
-        `"PATH=$commandPath" ${runOptions(cwd, enclosure, limits).map(quoteForShell).join(' ')} ${IMAGE_NAME} /bin/sh ` +
+        `"PATH=$commandPath" ${createRunOptions(cwd, enclosure, limits).map(quoteForShell).join(' ')} ${IMAGE_NAME} /bin/sh ` +
         `-c ${quoteForShell(formatInitScript(limits))} sh "$@" ${STARTED_DESCRIPTOR}>&-`,
       'code=$?',
       `[ $code = ${NOT_STARTED} ] || echo >&${STARTED_DESCRIPTOR}`,
@@ -94,7 +94,7 @@ function findDaemonFolder(): string | null {
   return daemonAnswer.folder;
 }
 
-function runOptions(cwd: string, enclosure: Enclosure, limits: CommandLimits): readonly string[] {
+function createRunOptions(cwd: string, enclosure: Enclosure, limits: CommandLimits): readonly string[] {
   const { getuid, getgid } = process;
   // At this limit the kernel ends single processes, and the command continues without them. `watchLimits` ends all of
   // them at a lower limit, unless the machine has hardly more memory than that limit.
@@ -127,21 +127,21 @@ function runOptions(cwd: string, enclosure: Enclosure, limits: CommandLimits): r
       '--workdir',
       cwd,
     ],
-    ...listVisiblePlaces(enclosure).flatMap((path) => bindOptions(path, path, true)),
+    ...listMountedPlaces(enclosure).flatMap((path) => createBindOptions(path, path, true)),
     // The image has no links, so their targets are shown in their place.
-    ...enclosure.links.flatMap(({ path, target }) => bindOptions(resolve('/', target), path, true)),
+    ...enclosure.links.flatMap(({ path, target }) => createBindOptions(resolve('/', target), path, true)),
     ...createLayers(enclosure).flatMap(createLayerOptions),
-    ...enclosure.blanked.flatMap((path) => bindOptions('/dev/null', path, true)),
+    ...enclosure.blanked.flatMap((path) => createBindOptions('/dev/null', path, true)),
   ];
 }
 
 function createLayerOptions({ path, kind, source }: MountLayer): readonly string[] {
   return kind === 'hidden'
     ? ['--mount', `type=tmpfs,${formatCsvField('destination', path)},tmpfs-size=1048576,tmpfs-mode=0555`]
-    : bindOptions(source, path, kind === 'readable');
+    : createBindOptions(source, path, kind === 'readable');
 }
 
-function bindOptions(source: string, path: string, isReadOnly: boolean): readonly string[] {
+function createBindOptions(source: string, path: string, isReadOnly: boolean): readonly string[] {
   return [
     '--mount',
     `type=bind,${formatCsvField('source', source)},${formatCsvField('destination', path)},bind-propagation=rprivate${isReadOnly ? ',readonly' : ''}`,
@@ -158,22 +158,19 @@ function formatCsvField(name: string, value: string): string {
  * Docker makes a mount read-only, but not always the mounts inside it. Places that a layer covers or that commands must
  * not read, a container's own folders, and the daemon's folder with the folders above it (usually `/var`) are omitted.
  */
-function listVisiblePlaces(enclosure: Enclosure): readonly string[] {
+function listMountedPlaces(enclosure: Enclosure): readonly string[] {
   const layers = createLayers(enclosure);
-  const tops = readdirSync('/')
+  const topFolders = readdirSync('/')
     .map((name) => `/${name}`)
     .filter(isFolder);
-  const mounted = readMounts().map(({ mountPoint }) => mountPoint);
-  const daemon = findDaemonFolder();
-  const isOfEnclosure = (path: string) =>
-    OWN_FOLDERS.some((folder) => isInside(folder, path)) ||
-    (daemon !== null && (isInside(daemon, path) || isInside(path, daemon)));
+  const mountPoints = readMounts().map(({ mountPoint }) => mountPoint);
+  const daemonFolder = findDaemonFolder();
+  const isExcluded = (path: string) =>
+    CONTAINER_FOLDERS.some((folder) => isInside(folder, path)) ||
+    (daemonFolder !== null && (isInside(daemonFolder, path) || isInside(path, daemonFolder)));
   const isVisible = (path: string) =>
-    path !== '/' &&
-    path.startsWith('/') &&
-    !isOfEnclosure(path) &&
-    findVisibility(path, layers, enclosure) === 'readable';
-  return [...new Set([...tops, ...mounted])]
+    path !== '/' && path.startsWith('/') && !isExcluded(path) && findVisibility(path, layers, enclosure) === 'readable';
+  return [...new Set([...topFolders, ...mountPoints])]
     .filter((path) => isVisible(path) && !layers.some((layer) => layer.path === path) && pathExists(path))
     .sort();
 }

@@ -46,19 +46,19 @@ export async function createEncloser(
       enclose: async (command) => limitCommand(command, limits),
       release: async () => undefined,
     };
-  const shortFolder = mechanism.mounts ? await findShortTemporaryFolder() : null;
+  const shortTemporary = mechanism.canMount ? await findShortTemporaryFolder() : null;
   return {
-    env: shortFolder === null ? {} : createTemporaryEnvironment(shortFolder),
+    env: shortTemporary === null ? {} : createTemporaryEnvironment(shortTemporary),
     isVisible: mechanism.kind !== 'container',
     async enclose(command, cwd, run) {
       const commandFolders = await createScratchFolders(join(scratch, String(run)));
-      const visible = {
+      const visiblePaths = {
         ...places,
         scratch: commandFolders.map((place) =>
-          place.path === shortFolder ? { path: place.path, source: temporary } : place,
+          place.path === shortTemporary ? { path: place.path, source: temporary } : place,
         ),
       };
-      for (const { source } of visible.scratch) await mkdir(source, { recursive: true });
+      for (const { source } of visiblePaths.scratch) await mkdir(source, { recursive: true });
       const commandOverlays = overlays.map((overlay, index) => ({
         ...overlay,
         work: join(scratch, String(run), `overlay-${index}`),
@@ -66,8 +66,16 @@ export async function createEncloser(
       for (const { work } of commandOverlays) await mkdir(work, { recursive: true });
       const callFilter = await writeCallFilter(mechanism, join(scratch, String(run)));
       // A file that disappeared since the sandbox was opened has no place for a mount.
-      const blanked = [...(await findReachableSockets(visible)), ...visible.blanked.filter((path) => existsSync(path))];
-      return mechanism.enclose(command, cwd, { ...visible, blanked, callFilter, overlays: commandOverlays }, limits);
+      const blanked = [
+        ...(await findReachableSockets(visiblePaths)),
+        ...visiblePaths.blanked.filter((path) => existsSync(path)),
+      ];
+      return mechanism.enclose(
+        command,
+        cwd,
+        { ...visiblePaths, blanked, callFilter, overlays: commandOverlays },
+        limits,
+      );
     },
     release: (run) => removeTree(join(scratch, String(run))),
   };

@@ -7,8 +7,8 @@ import type { SymbolicLink } from './machine.ts';
 /** What a command may see and change. All paths are absolute and free of links. */
 export interface Enclosure {
   /** The visibility of all places that no other field lists. */
-  readonly rest: 'readable' | 'absent';
-  /** Links that are created at the top of the file system if `rest` is `absent`. */
+  readonly otherPlaces: 'readable' | 'absent';
+  /** Links that are created at the top of the file system if `otherPlaces` is `absent`. */
   readonly links: readonly SymbolicLink[];
   /** Folders that commands may read and change. */
   readonly writable: readonly string[];
@@ -70,7 +70,7 @@ type Kind = (typeof STRONGEST_FIRST)[number];
  * The layers in the order of mounting: each comes after those that contain it, and the innermost layer that contains a
  * path decides about it. Layers without an effect are skipped.
  */
-export function createLayers(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly MountLayer[] {
+export function createLayers(enclosure: Pick<Enclosure, Kind | 'otherPlaces'>): readonly MountLayer[] {
   const layersByPath = new Map<string, MountLayer>();
   for (const kind of STRONGEST_FIRST) {
     for (const place of enclosure[kind]) {
@@ -83,7 +83,7 @@ export function createLayers(enclosure: Pick<Enclosure, Kind | 'rest'>): readonl
     (a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1),
   )) {
     const enclosing = layers.findLast(({ path }) => layer.path.startsWith(path + sep));
-    if (layer.kind !== (enclosing?.kind ?? enclosure.rest)) layers.push(layer);
+    if (layer.kind !== (enclosing?.kind ?? enclosure.otherPlaces)) layers.push(layer);
   }
   return layers;
 }
@@ -92,7 +92,7 @@ export function createLayers(enclosure: Pick<Enclosure, Kind | 'rest'>): readonl
 export function findVisibility(
   path: string,
   layers: readonly MountLayer[],
-  { rest }: Pick<Enclosure, 'rest'>,
+  { otherPlaces: rest }: Pick<Enclosure, 'otherPlaces'>,
 ): MountLayer['kind'] | 'absent' {
   return layers.findLast((layer) => path === layer.path || path.startsWith(layer.path + sep))?.kind ?? rest;
 }

@@ -50,7 +50,7 @@ export interface SymbolicLink {
  * The folders of the system, and the links to them. Null on systems other than Linux, on which all places are shown
  * that are not hidden, because nobody has tested which places programs need there.
  */
-export function listVisiblePlaces(): VisibleMachine | null {
+export function listSystemPlaces(): VisibleMachine | null {
   if (process.platform !== 'linux') return null;
   const entries = SYSTEM_FOLDERS.map((path) => ({ path, stats: lstatSync(path, { throwIfNoEntry: false }) }));
   return {
@@ -97,7 +97,7 @@ export function findToolRoot(folder: string): string {
 }
 
 /** By folder and the time of its last change. */
-const linkedByFolder = new Map<string, readonly string[]>();
+const toolFoldersByKey = new Map<string, readonly string[]>();
 
 /**
  * Folders outside of the system to which links in these folders of programs lead, such as `/usr/local/bin/mvn` to
@@ -109,33 +109,33 @@ export function findLinkedToolFolders(programs: readonly string[]): readonly str
     ...new Set(
       folders.flatMap((folder) => {
         const key = `${folder} ${lstatSync(folder).mtimeMs}`;
-        const tools = linkedByFolder.get(key) ?? collectFoldersLinked(folder);
-        linkedByFolder.set(key, tools);
-        return tools;
+        const toolFolders = toolFoldersByKey.get(key) ?? collectLinkTargets(folder);
+        toolFoldersByKey.set(key, toolFolders);
+        return toolFolders;
       }),
     ),
   ];
 }
 
-function collectFoldersLinked(folder: string): readonly string[] {
+function collectLinkTargets(folder: string): readonly string[] {
   const targets: string[] = [];
   for (const name of listEntries(folder)) {
-    const target = linkTarget(join(folder, name));
-    if (target === null || isInside(folder, resolve(folder, target)) || isOfSystem(resolve(folder, target))) continue;
-    const realPath = realOrNull(join(folder, name));
+    const target = readLinkTarget(join(folder, name));
+    if (target === null || isInside(folder, resolve(folder, target)) || isSystemPath(resolve(folder, target))) continue;
+    const realPath = resolveRealPath(join(folder, name));
     // A folder at the top of the disk may contain other things in addition to the program, so it is not shown.
-    if (realPath !== null && !isOfSystem(realPath) && dirname(dirname(realPath)) !== '/')
+    if (realPath !== null && !isSystemPath(realPath) && dirname(dirname(realPath)) !== '/')
       targets.push(findToolRoot(dirname(realPath)));
   }
   return targets;
 }
 
 /** True for a path in a folder of the system, which commands see anyway. */
-export function isOfSystem(path: string): boolean {
+export function isSystemPath(path: string): boolean {
   return SYSTEM_FOLDERS.some((folder) => isInside(folder, path));
 }
 
-function linkTarget(path: string): string | null {
+function readLinkTarget(path: string): string | null {
   try {
     return readlinkSync(path);
   } catch {
@@ -144,7 +144,7 @@ function linkTarget(path: string): string | null {
   }
 }
 
-function realOrNull(path: string): string | null {
+function resolveRealPath(path: string): string | null {
   try {
     return realpathSync.native(path);
   } catch {

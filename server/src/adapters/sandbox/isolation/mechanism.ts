@@ -13,13 +13,13 @@ export type CommandLine = readonly [program: string, ...args: string[]];
 export interface Mechanism {
   readonly kind: IsolationKind;
   /** True if the mechanism can show a folder at another path. */
-  readonly mounts: boolean;
+  readonly canMount: boolean;
   /** True if the mechanism can mount an overlay on a folder of the tree. */
-  readonly overlays: boolean;
+  readonly canOverlay: boolean;
   /** True if the mechanism passes Selfware's filter of system calls on to the kernel. */
   readonly filtersCalls: boolean;
   /** What the machine lacks for the mechanism, as part of a sentence; null if the mechanism can be tried. */
-  missing(): string | null;
+  explainMissing(): string | null;
   /**
    * The command line that runs `command` in `cwd` within `limits`, and lets it see only what `enclosure` shows. Its
    * program is an absolute path if that program is installed.
@@ -52,8 +52,10 @@ export function findSystemProgram(name: string): string | null {
 
 /** Names those of the programs that are not installed, as part of a sentence; null if all of them are. */
 export function explainMissingPrograms(names: readonly string[]): string | null {
-  const absent = names.filter((name) => findSystemProgram(name) === null);
-  return absent.length === 0 ? null : `${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} not installed`;
+  const missingNames = names.filter((name) => findSystemProgram(name) === null);
+  return missingNames.length === 0
+    ? null
+    : `${missingNames.join(', ')} ${missingNames.length === 1 ? 'is' : 'are'} not installed`;
 }
 
 /** Quotes a text for a POSIX shell. */

@@ -26,12 +26,12 @@ export function createBindMount(source: string, target: string, options: string,
  * Shell lines that perform these mounts in this order; none without mounts. They fail if one mount fails.
  * `mountProgram`: the path of mount(8); `tablePath`: the file to write.
  */
-export function mountLines(mountProgram: string, tablePath: string, mounts: readonly Mount[]): readonly string[] {
+export function createMountLines(mountProgram: string, tablePath: string, mounts: readonly Mount[]): readonly string[] {
   return mounts.length === 0
     ? []
     : [
         `printf '%s\\n' ${mounts.map((entry) => quoteForShell(formatTableLine(entry))).join(' ')} > ${quoteForShell(tablePath)}`,
-        mountCommand(mountProgram, tablePath),
+        formatMountCommand(mountProgram, tablePath),
       ];
 }
 
@@ -39,7 +39,7 @@ export function mountLines(mountProgram: string, tablePath: string, mounts: read
  * Shell lines that perform those of the mounts, in this order, whose target exists when the lines run; none without
  * mounts. They fail if one mount fails. `mountProgram`: the path of mount(8); `tablePath`: the file to write.
  */
-export function mountLinesIfTargetsExist(
+export function createMountLinesForExistingTargets(
   mountProgram: string,
   tablePath: string,
   mounts: readonly Mount[],
@@ -48,7 +48,7 @@ export function mountLinesIfTargetsExist(
   const lines = mounts.map(
     (entry) => `[ ! -e ${quoteForShell(entry.target)} ] || printf '%s\\n' ${quoteForShell(formatTableLine(entry))}`,
   );
-  return ['{', ...lines, `} > ${quoteForShell(tablePath)}`, mountCommand(mountProgram, tablePath)];
+  return ['{', ...lines, `} > ${quoteForShell(tablePath)}`, formatMountCommand(mountProgram, tablePath)];
 }
 
 /**
@@ -105,7 +105,7 @@ export function readMounts(): readonly (ExistingMount & FileSystem)[] {
         mountPoint: decodeOctal(point),
         type,
         options: systemOptions,
-        device: deviceNumber(major, minor),
+        device: createDeviceNumber(major, minor),
         isNoexec: options.split(',').includes('noexec'),
       };
     });
@@ -132,7 +132,7 @@ export function isNoexec(path: string, mounts: readonly ExistingMount[]): boolea
   );
 }
 
-function mountCommand(mountProgram: string, tablePath: string): string {
+function formatMountCommand(mountProgram: string, tablePath: string): string {
   return `${mountProgram} --all --fstab ${quoteForShell(tablePath)}`;
 }
 
@@ -153,13 +153,13 @@ function decodeOctal(path: string): string {
 }
 
 /** The number that stat(2) reports for a device (makedev(3)). */
-function deviceNumber(major: number, minor: number): number {
+function createDeviceNumber(major: number, minor: number): number {
   return ((minor & 0xff) | ((major & 0xfff) << 8)) + (minor >> 8) * 0x100000;
 }
 
-/** The nearest folder above a path that is a key of `knownPaths`; empty if there is none. */
-function findNearestAbove(path: string, knownPaths: ReadonlyMap<string, number>): string {
+/** The nearest folder above a path that is a key of `depthByPath`; empty if there is none. */
+function findNearestAbove(path: string, depthByPath: ReadonlyMap<string, number>): string {
   for (let parent = dirname(path); parent !== dirname(parent); parent = dirname(parent))
-    if (knownPaths.has(parent)) return parent;
+    if (depthByPath.has(parent)) return parent;
   return '';
 }

@@ -12,11 +12,11 @@ import { isNoexec, readMounts } from './mountTable.ts';
 import { quoteForShell, findSystemProgram } from './mechanism.ts';
 
 /** Characters that separate options, or have another special meaning in them. */
-const UNFIT_PATTERN = /[,:\\"\n]/;
+const SPECIAL_CHARACTERS = /[,:\\"\n]/;
 
 /** True if these paths can be written as options of a mount. If not, packages are shared as links. */
 export function canMountOverlay({ lower, path }: FolderOverlay): boolean {
-  return !UNFIT_PATTERN.test(lower) && !UNFIT_PATTERN.test(path);
+  return !SPECIAL_CHARACTERS.test(lower) && !SPECIAL_CHARACTERS.test(path);
 }
 
 /**
@@ -31,7 +31,7 @@ export async function hideLowerEntry(path: string): Promise<void> {
  * Lines of a POSIX shell that mount these overlays in its own mount namespace, before any other mount. They end the
  * shell if a mount fails. A folder that a command has moved away gets no overlay.
  */
-export function overlayLines(overlays: readonly CommandOverlay[]): readonly string[] {
+export function createOverlayLines(overlays: readonly CommandOverlay[]): readonly string[] {
   if (overlays.length === 0) return [];
   const mounts = readMounts();
   const mount = quoteForShell(findSystemProgram('mount') ?? 'mount');

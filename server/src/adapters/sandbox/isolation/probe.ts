@@ -14,7 +14,7 @@ import { canMountOverlay, hideLowerEntry } from './overlay.ts';
 import { collectVisiblePaths, type VisiblePaths } from './visiblePaths.ts';
 
 /** Time limit in milliseconds for one command of the test. */
-const PROBE_MS = 20_000;
+const PROBE_TIMEOUT_MS = 20_000;
 /** Content of a file that commands must not be able to read. */
 const SECRET_CONTENT = 'unreadable';
 
@@ -40,14 +40,14 @@ export interface MechanismProbe {
  * test counts as trouble with the mechanism.
  */
 export async function probeMechanism(mechanism: Mechanism, realPlaces?: ProbeFolders): Promise<MechanismProbe> {
-  const missing = mechanism.missing();
-  if (missing !== null) return probeFailure(missing);
+  const missing = mechanism.explainMissing();
+  if (missing !== null) return createFailedProbe(missing);
   try {
-    return await withProbeFolders(realPlaces, async (folder, places) =>
-      withServer(async (port) => tryMechanism(mechanism, folder, places, port)),
+    return await runWithProbeFolders(realPlaces, async (folder, places) =>
+      runWithServer(async (port) => tryMechanism(mechanism, folder, places, port)),
     );
   } catch (error) {
-    return probeFailure(`could not be tried: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`);
+    return createFailedProbe(`could not be tried: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`);
   }
 }
 
@@ -78,16 +78,16 @@ async function tryMechanism(
   const script = `(${tryEverything.toString()})(${JSON.stringify(setup)})`;
   const [program, ...args] = await encloser.enclose([process.execPath, '-e', script], tree, 1);
   const { failure, stderr } = await execute(program, args, tree);
-  if (failure !== null) return probeFailure(`does not work here: ${firstLine(stderr) || failure}`);
+  if (failure !== null) return createFailedProbe(`does not work here: ${firstLine(stderr) || failure}`);
   const report = await readFile(join(tree, 'report'), 'utf8').catch(() => null);
-  if (report === null) return probeFailure('the working folder cannot be written');
+  if (report === null) return createFailedProbe('the working folder cannot be written');
   const escapes = JSON.parse(report) as string[];
   if ((await readFile(join(outside, 'theirs'), 'utf8')) !== 'theirs') escapes.push('files outside can be changed');
-  if (escapes.length > 0) return probeFailure(escapes.join('; '));
+  if (escapes.length > 0) return createFailedProbe(escapes.join('; '));
   return { trouble: null, noOverlay: await tryOverlay(mechanism, folders, realPlaces, places) };
 }
 
-function probeFailure(problem: string): MechanismProbe {
+function createFailedProbe(problem: string): MechanismProbe {
   return { trouble: problem, noOverlay: problem };
 }
 
@@ -102,9 +102,10 @@ async function tryOverlay(
   { repository }: ProbeFolders,
   places: VisiblePaths,
 ): Promise<string | null> {
-  if (!mechanism.overlays) return 'not with this mechanism';
-  const installed = await realpath(join(repository, 'node_modules')).catch(() => null);
-  const lower = installed !== null && (await stat(installed)).isDirectory() ? installed : await realpath(repository);
+  if (!mechanism.canOverlay) return 'not with this mechanism';
+  const packagesFolder = await realpath(join(repository, 'node_modules')).catch(() => null);
+  const lower =
+    packagesFolder !== null && (await stat(packagesFolder)).isDirectory() ? packagesFolder : await realpath(repository);
   const overlay = { lower, path: join(folders.tree, 'laid') };
   if (!canMountOverlay(overlay))
     return 'the path of the repository has a comma, a colon, a backslash or a quotation mark';
@@ -122,8 +123,8 @@ async function tryOverlay(
   const visibleLines = (await readFile(join(folders.tree, 'seen'), 'utf8')).split('\n');
   const isComplete = [...otherEntries, 'selfware-ours'].every((name) => visibleLines.includes(name));
   const isCovered = coveredEntry === undefined || !visibleLines.includes(coveredEntry);
-  const isKept = (await readdir(overlay.path)).includes('selfware-new');
-  return isComplete && isCovered && isKept ? null : 'the folders are not laid over each other';
+  const isWritten = (await readdir(overlay.path)).includes('selfware-new');
+  return isComplete && isCovered && isWritten ? null : 'the folders are not laid over each other';
 }
 
 /**
@@ -210,7 +211,7 @@ function execute(
       cwd,
       env,
       detached: true,
-      timeout: PROBE_MS,
+      timeout: PROBE_TIMEOUT_MS,
       killSignal: 'SIGKILL',
       stdio: ['ignore', 'ignore', 'pipe', ...Array<'pipe'>(STARTED_DESCRIPTOR - 2).fill('pipe')],
     });
@@ -227,7 +228,7 @@ function execute(
  * Runs `work` with a new folder for a sandbox, and with `realPlaces` or, if they are omitted, with temporary ones.
  * Removes the folder afterwards.
  */
-async function withProbeFolders<T>(
+async function runWithProbeFolders<T>(
   realPlaces: ProbeFolders | undefined,
   work: (folder: string, places: ProbeFolders) => Promise<T>,
 ): Promise<T> {
@@ -249,7 +250,7 @@ async function withProbeFolders<T>(
 }
 
 /** Runs `work` with the port of a server that commands must not reach, and closes the server afterwards. */
-async function withServer<T>(work: (port: number) => Promise<T>): Promise<T> {
+async function runWithServer<T>(work: (port: number) => Promise<T>): Promise<T> {
   const server: Server = createServer((socket) => socket.end());
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   try {

@@ -8,19 +8,19 @@ import { explainMissingPrograms, findSystemProgram, type Mechanism } from './mec
 /** Isolation by sandbox-exec. It needs macOS with this program. */
 export const sandboxExec: Mechanism = {
   kind: 'sandbox-exec',
-  mounts: false,
-  overlays: false,
+  canMount: false,
+  canOverlay: false,
   filtersCalls: false,
-  missing: () => (process.platform === 'darwin' ? explainMissingPrograms(['sandbox-exec']) : 'only on macOS'),
+  explainMissing: () => (process.platform === 'darwin' ? explainMissingPrograms(['sandbox-exec']) : 'only on macOS'),
   enclose(command, _cwd, enclosure, limits) {
     const hasOwnNamespace = false;
     const innerScript = [...createLimitLines(limits, hasOwnNamespace), 'exec "$@"'].join('\n');
     return [
-      // The fallback name is only needed for the type: if the program is missing, `missing` reports it, and nothing is
+      // The fallback name is only needed for the type: if the program is missing, `explainMissing` reports it, and nothing is
       // enclosed.
       findSystemProgram('sandbox-exec') ?? 'sandbox-exec',
       '-p',
-      writeProfile(enclosure),
+      formatProfile(enclosure),
       '/bin/sh',
       '-c',
       innerScript,
@@ -34,7 +34,7 @@ export const sandboxExec: Mechanism = {
  * The profile of a command, in which the last matching rule decides. macOS has no process namespaces, so at the end
  * only the processes in the command's group are stopped.
  */
-function writeProfile(enclosure: Enclosure): string {
+function formatProfile(enclosure: Enclosure): string {
   const rules = [
     '(version 1)',
     '(allow default)',

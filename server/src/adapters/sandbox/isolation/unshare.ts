@@ -8,17 +8,17 @@
 import { existsSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 import { isLinuxSince, createLimitLines, computeSystemTaskLimit, type CommandLimits } from '../limits.ts';
-import { MACHINE_WIDE } from './bubblewrap.ts';
+import { MACHINE_WIDE_PATHS } from './bubblewrap.ts';
 import { createLayers, type Enclosure, type MountLayer } from './enclosure.ts';
 import type { SymbolicLink } from './machine.ts';
 import { explainMissingPrograms, quoteForShell, findSystemProgram, type Mechanism } from './mechanism.ts';
-import { overlayLines } from './overlay.ts';
+import { createOverlayLines } from './overlay.ts';
 import {
   createBindMount,
   isNoexec,
   groupByDepth,
-  mountLines,
-  mountLinesIfTargetsExist,
+  createMountLines,
+  createMountLinesForExistingTargets,
   readMounts,
   type Mount,
   type ExistingMount,
@@ -34,15 +34,15 @@ const DEVICE_NAMES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
  */
 export const unshare: Mechanism = {
   kind: 'unshare',
-  mounts: true,
-  overlays: true,
+  canMount: true,
+  canOverlay: true,
   filtersCalls: false,
-  missing: () => (process.platform === 'linux' ? explainMissingPrograms(REQUIRED_PROGRAMS) : 'only on Linux'),
+  explainMissing: () => (process.platform === 'linux' ? explainMissingPrograms(REQUIRED_PROGRAMS) : 'only on Linux'),
   enclose(command, cwd, enclosure, limits) {
     const script = [
-      ...preparationLines(enclosure, limits),
+      ...createPreparationLines(enclosure, limits),
       `cd ${quoteForShell(cwd)}`,
-      ...startLines(limits),
+      ...createStartLines(limits),
       'exit $?',
     ].join('\n');
     return [
@@ -66,7 +66,7 @@ export const unshare: Mechanism = {
 };
 
 /** The shell's lines that make the new root, before the command starts. */
-function preparationLines(enclosure: Enclosure, limits: CommandLimits): readonly string[] {
+function createPreparationLines(enclosure: Enclosure, limits: CommandLimits): readonly string[] {
   const root = enclosure.mountPoint;
   const layers = createLayers(enclosure);
   const mounts = readMounts();
@@ -79,29 +79,32 @@ function preparationLines(enclosure: Enclosure, limits: CommandLimits): readonly
   return [
     'set -e',
     // Mounted on the tree itself; the mounts are then copied to the new root.
-    ...overlayLines(enclosure.overlays),
-    ...loopbackLines(),
-    ...(enclosure.rest === 'readable'
+    ...createOverlayLines(enclosure.overlays),
+    ...createLoopbackLines(),
+    ...(enclosure.otherPlaces === 'readable'
       ? [`${mount} --rbind / ${quoteForShell(root)}`]
       : createEmptyRootLines(enclosure)),
     `${mount} -t tmpfs -o nosuid,mode=755,size=1m tmpfs ${quoteForShell(`${root}/dev`)}`,
-    ...listDevices(root),
-    ...folderLines(topLayers),
-    ...mountLines(mount, mountTable, [...listSystemMounts(root), ...topLayers]),
-    ...deeperLayers.flatMap((generation) => [...folderLines(generation), ...mountLines(mount, mountTable, generation)]),
+    ...createDeviceLines(root),
+    ...createFolderLines(topLayers),
+    ...createMountLines(mount, mountTable, [...listSystemMounts(root), ...topLayers]),
+    ...deeperLayers.flatMap((generation) => [
+      ...createFolderLines(generation),
+      ...createMountLines(mount, mountTable, generation),
+    ]),
     // Since Linux 6.14, this limit belongs to the namespace; before, to the machine.
     ...(isLinuxSince(6, 14)
       ? [`echo ${computeSystemTaskLimit(limits)} > ${quoteForShell(`${root}/proc/sys/kernel/pid_max`)} || :`]
       : []),
-    ...mountLinesIfTargetsExist(mount, mountTable, [
-      ...MACHINE_WIDE.filter((path) => existsSync(path)).map((path) =>
+    ...createMountLinesForExistingTargets(mount, mountTable, [
+      ...MACHINE_WIDE_PATHS.filter((path) => existsSync(path)).map((path) =>
         createBindMount(root + path, root + path, 'ro,nosuid,nodev,noexec'),
       ),
       ...enclosure.blanked.map((path) => createBindMount('/dev/null', root + path, 'ro,nosuid,nodev')),
     ]),
     `${quoteProgramPath('rm')} ${quoteForShell(mountTable)}`,
     `${mount} -o remount,bind,ro,nosuid none ${quoteForShell(`${root}/dev`)}`,
-    ...readOnlyLines(root, [
+    ...createReadOnlyLines(root, [
       ...layers.filter(({ kind }) => kind === 'writable' || kind === 'scratch'),
       ...enclosure.overlays,
     ]),
@@ -117,11 +120,11 @@ function createEmptyRootLines({ mountPoint, links }: Enclosure): readonly string
   return [
     `${quoteProgramPath('mount')} -t tmpfs -o nosuid,nodev,mode=755 tmpfs ${quoteForShell(mountPoint)}`,
     `${quoteProgramPath('mkdir')} ${places}`,
-    ...linkLines(links, mountPoint),
+    ...createLinkLines(links, mountPoint),
   ];
 }
 
-function folderLines(mounts: readonly Mount[]): readonly string[] {
+function createFolderLines(mounts: readonly Mount[]): readonly string[] {
   return mounts.length === 0
     ? []
     : [`${quoteProgramPath('mkdir')} -p ${mounts.map(({ target }) => quoteForShell(target)).join(' ')}`];
@@ -161,7 +164,7 @@ function createLayerMount(
  * Lines that create links in a folder with as few programs as possible: one ln(1) creates all links that are named like
  * their targets.
  */
-function linkLines(links: readonly SymbolicLink[], folder: string): readonly string[] {
+function createLinkLines(links: readonly SymbolicLink[], folder: string): readonly string[] {
   const sameNamed = links.filter(({ path, target }) => basename(path) === basename(target));
   const renamed = links.filter((link) => !sameNamed.includes(link));
   const ln = `${quoteProgramPath('ln')} -s`;
@@ -174,12 +177,12 @@ function linkLines(links: readonly SymbolicLink[], folder: string): readonly str
 }
 
 /** Lines that create the files and folders on which devices are mounted, and links to them. */
-function listDevices(root: string): readonly string[] {
+function createDeviceLines(root: string): readonly string[] {
   const dev = `${root}/dev`;
   return [
     `${quoteProgramPath('touch')} ${DEVICE_NAMES.map((name) => quoteForShell(`${dev}/${name}`)).join(' ')}`,
     `${quoteProgramPath('mkdir')} ${quoteForShell(`${dev}/shm`)} ${quoteForShell(`${dev}/pts`)}`,
-    ...linkLines(
+    ...createLinkLines(
       [
         { path: '/ptmx', target: 'pts/ptmx' },
         { path: '/fd', target: '/proc/self/fd' },
@@ -195,7 +198,7 @@ function listDevices(root: string): readonly string[] {
 /**
  * Lines that start the command in a nested user namespace, in which it has no rights over the mounts and the network.
  */
-function startLines(limits: CommandLimits): readonly string[] {
+function createStartLines(limits: CommandLimits): readonly string[] {
   const { getuid, getgid } = process;
   const user = `--map-user=${getuid?.() ?? 0} --map-group=${getgid?.() ?? 0}`;
   const innerScript = [...createLimitLines(limits, true), 'exec "$@"'].join('\n');
@@ -209,7 +212,7 @@ function startLines(limits: CommandLimits): readonly string[] {
  * Lines that start the loopback of a new network, which is down at first. The first tool that is installed is used; if
  * there is none, the probe reports that the local network does not work.
  */
-function loopbackLines(): readonly string[] {
+function createLoopbackLines(): readonly string[] {
   const ip = findSystemProgram('ip');
   if (ip) return [`${quoteForShell(ip)} link set lo up`];
   const ifconfig = findSystemProgram('ifconfig');
@@ -222,20 +225,20 @@ function loopbackLines(): readonly string[] {
 }
 
 /**
- * Lines that make every mount below the new root read-only, except those at the paths in `writable`. They do it one by
+ * Lines that make every mount below the new root read-only, except those at the paths in `writablePlaces`. They do it one by
  * one, because only recent versions of mount(8) can do it in one call. A mount that is covered by another mount cannot
  * be reached and is skipped: the mount that is visible at its place has another number. If a mount cannot be made
  * read-only, the set-up fails.
  */
-function readOnlyLines(root: string, writable: readonly { readonly path: string }[]): readonly string[] {
-  const writablePoints = writable.map(({ path }) => quoteForShell(root + path));
-  const finishedPoints = ['/dev', '/proc', '/sys'].map((path) => quoteForShell(root + path));
+function createReadOnlyLines(root: string, writablePlaces: readonly { readonly path: string }[]): readonly string[] {
+  const writablePoints = writablePlaces.map(({ path }) => quoteForShell(root + path));
+  const systemPoints = ['/dev', '/proc', '/sys'].map((path) => quoteForShell(root + path));
   return [
     'while read -r id _ _ _ point flags _; do',
     // Spaces and similar characters are written as octal numbers.
     `  case "$point" in *'\\'*) point=$(printf '%b' "$(printf '%s' "$point" | ${quoteProgramPath('sed')} 's/\\\\/\\\\0/g')");; esac`,
     '  case "$point" in',
-    `    ${[...writablePoints, ...finishedPoints].join('|')}|${finishedPoints.map((path) => `${path}/*`).join('|')}) continue;;`,
+    `    ${[...writablePoints, ...systemPoints].join('|')}|${systemPoints.map((path) => `${path}/*`).join('|')}) continue;;`,
     `    ${quoteForShell(root)}|${quoteForShell(root)}/*) ;;`,
     '    *) continue;;',
     '  esac',

@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, sep } from 'node:path';
 import type { Environment, SandboxFolders } from '../environment.ts';
 import { createLayers, findVisibility, type Enclosure } from './enclosure.ts';
-import { findClosedConfiguration, findLinkedToolFolders, findToolRoot, listVisiblePlaces } from './machine.ts';
+import { findClosedConfiguration, findLinkedToolFolders, findToolRoot, listSystemPlaces } from './machine.ts';
 import { isEnterable, isReachable } from './reachable.ts';
 import { isInside } from '../isInside.ts';
 import { findSelfwareHome } from '../../files/stateFolder.ts';
@@ -89,11 +89,11 @@ export async function collectVisiblePaths({
   sharedFolders,
 }: VisiblePathsInput): Promise<VisiblePaths> {
   const homes = await resolvePaths([homedir(), findSelfwareHome()]);
-  const systemPaths = listVisiblePlaces();
+  const systemPaths = listSystemPlaces();
   const closedConfiguration = findClosedConfiguration();
   const personalFolders = (
     await resolvePaths([...homes, ...HOME_FOLDERS, ...SERVICE_FOLDERS, repository, stateDir])
-  ).filter(containsNoSystem);
+  ).filter(isApartFromSystem);
   const hidden = await filterAsync(isReachable, [...personalFolders, ...closedConfiguration.folders]);
   const pathFolders = (env['PATH'] ?? '')
     .split(delimiter)
@@ -101,7 +101,7 @@ export async function collectVisiblePaths({
   const programFolders = await resolvePaths([dirname(process.execPath), ...pathFolders]);
   // Inside a home or the repository, no folder is shown just because a program is near it; the user decides that.
   const isPersonal = (folder: string) =>
-    [...personalFolders, ...TEMPORARY_FOLDERS].some((place) => isInside(place, folder));
+    [...personalFolders, ...TEMPORARY_FOLDERS].some((variableFolder) => isInside(variableFolder, folder));
   const linkedToolFolders =
     systemPaths === null ? [] : findLinkedToolFolders(programFolders).filter((folder) => !isPersonal(folder));
   const toolRoots =
@@ -126,7 +126,7 @@ export async function collectVisiblePaths({
     (place) => !hidden.some((folder) => isInside(place, folder)),
   );
   return {
-    rest: systemPaths === null ? 'readable' : 'absent',
+    otherPlaces: systemPaths === null ? 'readable' : 'absent',
     links: systemPaths?.links ?? [],
     writable: [folders.tree, folders.home, folders.temporary],
     // `readable` contains no folder with a hidden folder in it, except folders of the system, in which the hidden ones
@@ -191,16 +191,16 @@ function findToolRootAtHome(folder: string, homes: readonly string[]): string {
  * True unless the folder contains a folder of the system. In a container, a home may be `/`, and hiding it would hide
  * everything.
  */
-function containsNoSystem(path: string): boolean {
+function isApartFromSystem(path: string): boolean {
   return !['/usr', '/etc', '/bin', '/lib'].some((system) => isInside(path, system));
 }
 
-async function filterAsync(fits: (path: string) => Promise<boolean>, paths: readonly string[]): Promise<string[]> {
-  const matches = await Promise.all([...new Set(paths)].map(async (path) => ((await fits(path)) ? path : null)));
+async function filterAsync(isFitting: (path: string) => Promise<boolean>, paths: readonly string[]): Promise<string[]> {
+  const matches = await Promise.all([...new Set(paths)].map(async (path) => ((await isFitting(path)) ? path : null)));
   return matches.filter((path) => path !== null);
 }
 
 async function resolvePaths(paths: readonly string[]): Promise<string[]> {
-  const resolved = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
-  return [...new Set(resolved.filter((path) => path !== null))];
+  const realPaths = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
+  return [...new Set(realPaths.filter((path) => path !== null))];
 }

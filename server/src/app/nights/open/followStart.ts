@@ -1,6 +1,6 @@
 // Decides which branch of the user a run follows.
 
-import { followBranch, readStart } from '../../../adapters/git/followedBranch.ts';
+import { followBranch, readFollowedStart } from '../../../adapters/git/followedBranch.ts';
 import type { NightBranch } from '../../../adapters/git/nightBranch.ts';
 import { findUnfinishedRun } from '../../../core/run/nightQueries.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
@@ -27,7 +27,7 @@ export async function followStart(
   });
   if (isSameOrder && earlierRef !== undefined && (earlierRef === null || (await refExists(earlierRef))))
     return followEarlier(earlierRef, lastNight.base);
-  const start = await readStart(branch);
+  const start = await readFollowedStart(branch);
   if (lastNight && start.ref === null && earlierRef && (await refExists(earlierRef)))
     return followEarlier(earlierRef, lastNight.base);
   return followEarlier(start.ref, start.commit);

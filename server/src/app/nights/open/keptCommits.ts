@@ -1,6 +1,6 @@
 // Finds the commits of runs that are on no branch, and that only a ref keeps.
 
-import { parseAllTrailers } from '../../../adapters/git/nightBranch.ts';
+import { parseProposalTrailers } from '../../../adapters/git/nightBranch.ts';
 import { createGitRunner, type GitRunner } from '../../../adapters/git/runGit.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
 import type { KeptCommit } from '../../../core/run/report/leftReport.ts';
@@ -53,7 +53,7 @@ async function readCommitOrder(git: GitRunner): Promise<readonly string[]> {
  */
 async function readTaken(git: GitRunner, since: number): Promise<ReadonlySet<string>> {
   const logText = await git.text(['log', `--since=${since}`, '--grep=Selfware-Proposal:', '--format=%B', ...USER_REFS]);
-  return new Set(parseAllTrailers(logText));
+  return new Set(parseProposalTrailers(logText));
 }
 
 function splitLines(text: string): readonly string[] {

@@ -1,7 +1,7 @@
 // Offers the figures of a run to Prometheus while it is in progress, if the person has set a port.
 
-import { dataFolder } from '../../../adapters/files/stateFolder.ts';
-import { loadLoopbackToken } from '../../../adapters/run/loopbackToken.ts';
+import { resolveDataFolder } from '../../../adapters/files/stateFolder.ts';
+import { readOrCreateLoopbackToken } from '../../../adapters/run/loopbackToken.ts';
 import { offerMetrics } from '../../../adapters/run/metricsServer.ts';
 import { collectModelMetrics } from '../../../core/learn/training/trainingMetrics.ts';
 import { METRICS_TYPE, metricsText } from '../../../core/run/metrics.ts';
@@ -25,7 +25,7 @@ export async function openMetrics({
   const port = loadEffectiveSettings(rootDir, personSettings).settings['night.metricsPort'];
   if (port === 0) return async () => undefined;
   try {
-    const token = await loadLoopbackToken(dataFolder(env, process.platform));
+    const token = await readOrCreateLoopbackToken(resolveDataFolder(env, process.platform));
     const createMetricsText = async () => {
       const { user, system } = process.cpuUsage();
       const processFigures = { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };

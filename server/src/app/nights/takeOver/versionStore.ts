@@ -2,9 +2,9 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { liesInRepository, resolveStateFolder } from '../../../adapters/files/stateFolder.ts';
-import { keepVersion, readVersion } from '../../../adapters/run/versionCopies.ts';
-import { findOpenOffer } from '../../../adapters/run/versionOffers.ts';
+import { isInRepositoryOrFolder, resolveStateFolder } from '../../../adapters/files/stateFolder.ts';
+import { keepVersion, readCopyFacts } from '../../../adapters/run/versionCopies.ts';
+import { readOpenOffer } from '../../../adapters/run/versionOffers.ts';
 import type { ProgramVersion } from '../../../core/run/takeOver.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { findPackageRoot } from '../../programPaths.ts';
@@ -31,16 +31,16 @@ export async function ensureCopy(rootDir: string, env: Environment): Promise<Pro
  */
 export function resolveVersionsFolder(rootDir: string, env: Environment): string | null {
   const store = join(dirname(resolveStateFolder(rootDir, env)), 'versions');
-  return liesInRepository(store, [rootDir]) ? null : store;
+  return isInRepositoryOrFolder(store, [rootDir]) ? null : store;
 }
 
 /** Hashes of the versions that are offered to runs of any repository. `home`: the folder of all state folders. */
 function listOfferedHashes(home: string): readonly string[] {
   const folders = existsSync(home) ? readdirSync(home) : [];
-  return folders.flatMap((name) => findOpenOffer(join(home, name, 'night'))?.offer.hash ?? []);
+  return folders.flatMap((name) => readOpenOffer(join(home, name, 'night'))?.offer.hash ?? []);
 }
 
 /** The copy from which this process runs; null if it runs from an installation or a clone. */
 export async function findRunningCopy(): Promise<ProgramVersion | null> {
-  return readVersion(findPackageRoot());
+  return readCopyFacts(findPackageRoot());
 }

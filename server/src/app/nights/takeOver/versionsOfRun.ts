@@ -2,7 +2,7 @@
 // ledger, and records each step there.
 
 import { join } from 'node:path';
-import { resolveVersionFolder, useVersion } from '../../../adapters/run/versionCopies.ts';
+import { resolveVersionFolder, registerUser } from '../../../adapters/run/versionCopies.ts';
 import { readCheckAnswer, forgetCheck, writeCheck, type CheckAnswer } from '../../../adapters/run/versionOffers.ts';
 import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
@@ -57,7 +57,7 @@ export async function openRunVersions({
   const ownVersion = await findRunningCopy();
   const store = resolveVersionsFolder(rootDir, env);
   if (ownVersion === null || store === null) return null;
-  await useVersion(ownVersion);
+  await registerUser(ownVersion);
   return createRunVersions({ own: ownVersion, store }, { rootDir, env, args, log, write });
 }
 
@@ -82,14 +82,16 @@ export async function createRunVersions(
     current: own,
     refused: findRefusedVersions(await readNights(rootDir, env, log)),
     folder,
-    checkOf(version) {
+    createCheckCommand(version) {
       forgetCheck(folder);
       const commandLine = ['night', 'check', '--repo', rootDir, ...setOptions];
       return { command: process.execPath, args: [...argsOf(version), ...commandLine], cwd: rootDir, env };
     },
-    answerOf: ({ hash }) => readCheckAnswer(folder, hash),
+    readAnswer: ({ hash }) => readCheckAnswer(folder, hash),
     onUse: (version) =>
-      void useVersion(resolveVersionFolder(version, own, store)).catch((error: unknown) => write(describeError(error))),
+      void registerUser(resolveVersionFolder(version, own, store)).catch((error: unknown) =>
+        write(describeError(error)),
+      ),
     onStep(step, version, reason) {
       write(JSON.stringify({ type: step, version: version.version, hash: version.hash, reason }));
       const store = () => recordStep({ rootDir, env, log }, step, version, reason);
@@ -101,7 +103,7 @@ export async function createRunVersions(
     ...versions,
     ownVersion: own,
     argsOf,
-    recorded: () => recording,
+    whenRecorded: () => recording,
     waitForRecords: () => recording.then(removeCheckFolder),
     end() {
       shutdown.abort();
