@@ -347,8 +347,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       preview: async () => {
         throw new SelfwareError('unavailable', 'Not here.');
       },
-      async verify(id, { signal, report: say }) {
-        say?.({ stage: 'verifying', done: 0, total: 1, message: 'tests' });
+      async verify(id, { signal, report }) {
+        report?.({ stage: 'verifying', done: 0, total: 1, message: 'tests' });
         await options.onVerify?.(signal);
         throwIfCancelled(signal);
         return replace({

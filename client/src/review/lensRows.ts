@@ -104,20 +104,20 @@ function countLines(text: string): number {
 }
 
 /** The buttons to apply and to reject the proposal, and to discard the person's edits. */
-function createDecisionRows({ review, skipped, isEdited: edited }: LensInput, line: number): readonly LensRow[] {
+function createDecisionRows({ review, skipped, isEdited }: LensInput, line: number): readonly LensRow[] {
   const argument = { proposal: review.id };
   return [
     {
       line,
-      title: createApplyTitle(countHunks(review), skipped.size, edited),
+      title: createApplyTitle(countHunks(review), skipped.size, isEdited),
       command: 'selfware.applyAll',
       argument,
-      tooltip: edited
+      tooltip: isEdited
         ? 'The checks run on what you changed before it is written'
         : 'Writes the change; Roll Back undoes it',
     },
     { line, title: 'Reject', command: 'selfware.reject', argument, tooltip: 'Asks why; nothing is written' },
-    ...(edited
+    ...(isEdited
       ? [
           {
             line,

@@ -50,12 +50,12 @@ export function isLostCall(error: unknown): boolean {
  * `isRestarting`: true if the server restarts automatically.
  */
 export function composeLossMessage(command: string, isRestarting: boolean): string {
-  const { workPhrase: doing, nextStep: next } = INTERRUPTED_CALL_TEXTS[command] ?? {
+  const { workPhrase, nextStep } = INTERRUPTED_CALL_TEXTS[command] ?? {
     workPhrase: 'working for you',
     nextStep: 'Try it once more.',
   };
   const serverSentence = isRestarting
     ? 'It restarts automatically.'
     : 'Restart it by "Selfware: Restart Language Server".';
-  return `The language server was stopped while it was ${doing}. ${serverSentence} ${next}`;
+  return `The language server was stopped while it was ${workPhrase}. ${serverSentence} ${nextStep}`;
 }

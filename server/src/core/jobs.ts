@@ -231,15 +231,13 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async checkFinds({ rootDir, finds }) {
       const { filterAllowed } = await loadPart(() => import('./verify/counterexamples/filterAllowed.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
-      const { createFailingTest: writeFailingTest } = await loadPart(
-        () => import('./propose/characterization/failingTest.ts'),
-      );
+      const { createFailingTest } = await loadPart(() => import('./propose/characterization/failingTest.ts'));
       const { isStated } = await loadPart(() => import('./verify/counterexamples/isStated.ts'));
       const tree = sourceTree(rootDir);
       const unstated = finds.filter((find) => !isStated(find, tree));
       return filterAllowed(unstated, tree, openProject).map((find) => ({
         ...find,
-        test: writeFailingTest(tree, find),
+        test: createFailingTest(tree, find),
       }));
     },
     async guardingTests(input) {

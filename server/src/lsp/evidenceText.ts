@@ -103,10 +103,10 @@ function renderCounterexample(verdicts: readonly Verdict[]): Insertable[] {
 }
 
 /** The table of points by category, before and after. */
-function renderPoints({ pointsBefore: before, pointsAfter: after }: Proposal): Insertable[] {
-  if (!before || !after) return [md`## Points`, '', 'Not measured.', ''];
+function renderPoints({ pointsBefore, pointsAfter }: Proposal): Insertable[] {
+  if (!pointsBefore || !pointsAfter) return [md`## Points`, '', 'Not measured.', ''];
   const rows = CATEGORIES.map((name) => {
-    const [categoryBefore, categoryAfter] = [before.categories[name], after.categories[name]];
+    const [categoryBefore, categoryAfter] = [pointsBefore.categories[name], pointsAfter.categories[name]];
     return tableRow(
       categoryLabels[name],
       formatFigure(categoryBefore.points),
@@ -115,12 +115,17 @@ function renderPoints({ pointsBefore: before, pointsAfter: after }: Proposal): I
       formatFigure(categoryBefore.max),
     );
   });
-  const totals = [before.total, after.total].map((total) => md`**${formatFigure(total)}**`);
-  const ruler = `the ruler, version ${after.ruler.version}, ${after.ruler.hash.slice(0, 12)}`;
+  const totals = [pointsBefore.total, pointsAfter.total].map((total) => md`**${formatFigure(total)}**`);
+  const ruler = `the ruler, version ${pointsAfter.ruler.version}, ${pointsAfter.ruler.hash.slice(0, 12)}`;
   return [
     ...[md`## Points`, '', md`| category | before | after | gain | at most |`, md`|---|---:|---:|---:|---:|`, ...rows],
-    tableRow(md`**all**`, ...totals, md`**${formatChange(before.total, after.total)}**`, formatFigure(before.max)),
-    ...['', `Both sides counted by the same fixed rules (${ruler}).${describeUnknowns(after)}`, ''],
+    tableRow(
+      md`**all**`,
+      ...totals,
+      md`**${formatChange(pointsBefore.total, pointsAfter.total)}**`,
+      formatFigure(pointsBefore.max),
+    ),
+    ...['', `Both sides counted by the same fixed rules (${ruler}).${describeUnknowns(pointsAfter)}`, ''],
   ];
 }
 

@@ -225,13 +225,13 @@ export function parseWishesParams(args: readonly unknown[] | undefined): WishesP
 export function parseAcceptanceParams(args: readonly unknown[] | undefined): AcceptanceParams {
   const agreed = readOptionalText(args, 'agreed');
   const wish = readOptionalText(args, 'wish');
-  const without = readOptionalTexts(args, 'without');
+  const excludedTexts = readOptionalTexts(args, 'without');
   return {
     proposer: readTextField(args, 'proposer'),
     again: readFlagField(args, 'again'),
     ...(wish === undefined ? {} : { wish }),
     ...(agreed === undefined ? {} : { agreed }),
-    ...(without === undefined ? {} : { without: without }),
+    ...(excludedTexts === undefined ? {} : { without: excludedTexts }),
   };
 }
 

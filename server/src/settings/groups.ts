@@ -82,7 +82,7 @@ export const advancedSettings: ReadonlySet<keyof Settings> = new Set<keyof Setti
 
 /** The group of a setting. Throws if there is none, so that a new setting is not forgotten here. */
 export function groupOf(name: string): SettingGroup {
-  const group = settingGroups.find(({ prefixes: names }) => names.includes(name.split('.')[0] ?? ''));
+  const group = settingGroups.find(({ prefixes }) => prefixes.includes(name.split('.')[0] ?? ''));
   if (!group) throw new Error(`The setting ${name} belongs to no group of server/src/settings/groups.ts.`);
   return group;
 }

@@ -53,7 +53,7 @@ export const applyTool = defineTool<z.output<typeof applyInput>>({
       ? createApplyQuestion(await session.proposals.get(id))
       : null;
   },
-  async run({ proposal: id, hunks }, { session, operation, consent, requireWritable: beforeWriting }) {
+  async run({ proposal: id, hunks }, { session, operation, consent, requireWritable }) {
     const proposal = await session.proposals.get(id);
     if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred')
       throw new SelfwareError(
@@ -66,7 +66,7 @@ export const applyTool = defineTool<z.output<typeof applyInput>>({
     const needsPerson = hunks !== undefined || (await session.proposals.explainNeedToAsk(id)) !== null;
     if (needsPerson && consent === 'unasked') return createApplyQuestion(proposal, hunks);
     if (needsPerson && consent !== 'given') return createNotAppliedAnswer(proposal, consent);
-    await beforeWriting(proposal.edits.map(({ path }) => path));
+    await requireWritable(proposal.edits.map(({ path }) => path));
     const application = await session.changes.apply({
       ...operation,
       proposal: id,
@@ -115,7 +115,7 @@ export const rollBackTool = defineTool<z.output<typeof rollBackInput>>({
     const checkpoint = await resolveCheckpoint(session, input);
     return checkpoint.needsPerson ? createRollBackQuestion(checkpoint.title, checkpoint.files) : null;
   },
-  async run(input, { session, operation, consent, requireWritable: beforeWriting }) {
+  async run(input, { session, operation, consent, requireWritable }) {
     const { id, title, files, needsPerson } = await resolveCheckpoint(session, input);
     if (needsPerson && consent === 'unasked') return createRollBackQuestion(title, files);
     if (needsPerson && consent !== 'given')
@@ -125,7 +125,7 @@ export const rollBackTool = defineTool<z.output<typeof rollBackInput>>({
         'Taking it back',
         `selfware checkpoints rollback ${id}`,
       );
-    await beforeWriting(files);
+    await requireWritable(files);
     const restored = await session.changes.rollback(id, operation);
     return {
       structured: { rolledBack: true, checkpoint: id, files: restored.files.slice(0, 50).map(({ path }) => path) },

@@ -40,9 +40,9 @@ test('as many as the person allows and the machine can run; one with a benchmark
 test('a run that was continued after its process ended checks no tests together', () => {
   const room = (atOnce: number, resumed: number) =>
     computeRoomOfTurn({ atOnce, remaining: 3, resumed }, { 'verify.together': 4 });
-  expect(room(1, 0)).toEqual({ sideBySide: 1, together: 3 });
-  expect(room(1, 1)).toEqual({ sideBySide: 1, together: 1 });
-  expect(room(2, 0)).toEqual({ sideBySide: 2, together: 1 });
+  expect(room(1, 0)).toEqual({ maxParallel: 1, maxCheckedTogether: 3 });
+  expect(room(1, 1)).toEqual({ maxParallel: 1, maxCheckedTogether: 1 });
+  expect(room(2, 0)).toEqual({ maxParallel: 2, maxCheckedTogether: 1 });
 });
 
 test('each death counts for all that were verified then; a cancel is no death', async () => {

@@ -55,8 +55,8 @@ export async function graphOf(texts: Texts): Promise<DependencyGraph> {
 /** Edges between definitions as `from -> to (confidence)`, sorted. */
 export function shownEdges(graph: DependencyGraph): string[] {
   return [...graph.edges]
-    .flatMap(([path, { symbolEdges: symbols }]) =>
-      symbols.map(
+    .flatMap(([path, { symbolEdges }]) =>
+      symbolEdges.map(
         ({ from, to, confidence }) =>
           `${createDefinitionKey({ path, symbol: from })} -> ${createDefinitionKey(to)} (${confidence})`,
       ),

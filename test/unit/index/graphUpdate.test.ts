@@ -75,10 +75,10 @@ const comparable = (graph: DependencyGraph) =>
   Object.fromEntries(
     [...graph.edges]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([path, { symbolEdges: symbols, imports, through }]) => [
+      .map(([path, { symbolEdges, imports, through }]) => [
         path,
         {
-          symbols: symbols.map((edge) => JSON.stringify(edge)).sort(),
+          symbols: symbolEdges.map((edge) => JSON.stringify(edge)).sort(),
           imports: [...imports].sort(),
           through: [...through].sort(),
         },

@@ -100,7 +100,7 @@ test('no choice is worth more than the bound, and the best is worth less than on
           record(`f${index}.ts`, body, [[symbol(`main${index}`, 1, 9), body, signature]]),
         );
         const order = createDetailOrderer().order(records, { inDegree: new Map() });
-        const names = order.files.reduce((sum, { coarsestTokens: coarsest }) => sum + coarsest, 0);
+        const names = order.files.reduce((sum, { coarsestTokens }) => sum + coarsestTokens, 0);
         const budget = names * 2 + spare;
         const { value, bound, tokens } = chooseDetailLevels(order, budget);
         const best = bestValue(order, budget);

@@ -88,7 +88,7 @@ test('only an exported function with a body is a subject, and nothing but it is 
   const marker = { line: 1, endLine: 3, symbol: 'slug' };
   expect(findSubject(opportunityAt('', 'src/slug.ts', slug, marker), slug)).toEqual({
     name: 'slug',
-    touched: slug.replace('{\n', '{ debugger; \n'),
+    touchedText: slug.replace('{\n', '{ debugger; \n'),
   });
   const inner = slug.replace('export ', '');
   expect(findSubject(opportunityAt('', 'src/slug.ts', inner, marker), inner)).toEqual({

@@ -22,7 +22,7 @@ test('the file that uses a member is about it, rather than one that uses its cla
 });
 
 test('of files that use a function, one that is named after it or its file comes first, then the one with most uses', () => {
-  const guarded = { path: 'lib/picomatch.js', name: 'makeRe', about: 'makeRe' };
+  const guarded = { path: 'lib/picomatch.js', name: 'makeRe', qualifiedName: 'makeRe' };
   const one = 'makeRe("a");';
   const files = { 'test/limits.js': one.repeat(9), 'test/regex.js': one.repeat(2), 'test/api.picomatch.js': one };
   expect(best(guarded, files)).toBe('test/api.picomatch.js');
@@ -37,7 +37,7 @@ test('without any use, a name is all that shows it', () => {
 });
 
 test('a test that is titled with the member comes before files that name an option like it', () => {
-  const guarded = { path: 'src/datetime.js', name: 'DateTime', about: 'DateTime.locale' };
+  const guarded = { path: 'src/datetime.js', name: 'DateTime', qualifiedName: 'DateTime.locale' };
   const getter = 'test("DateTime#locale returns the locale", () => expect(now().locale).toBe("be"));';
   const files = {
     'test/toFormat.test.js': 'at({ locale: "fr" }).toFormat();'.repeat(9),
@@ -46,7 +46,7 @@ test('a test that is titled with the member comes before files that name an opti
   expect(best(guarded, files)).toBe('test/getters.test.js');
   expect(best(guarded, { ...files, 'test/getters.test.js': 'now().locale' })).toBe('test/getters.test.js');
   expect(best(guarded, { ...files, 'test/dateTime.test.js': 'now().locale;'.repeat(9) })).toBe('test/getters.test.js');
-  const parse = { path: 'src/index.js', name: 'parse', about: 'parse' };
+  const parse = { path: 'src/index.js', name: 'parse', qualifiedName: 'parse' };
   const calls = { 'all.test.js': 'parse(1);'.repeat(9), 'read.test.js': "test('parse() reads', () => parse(1))" };
   expect(best(parse, calls)).toBe('read.test.js');
 });

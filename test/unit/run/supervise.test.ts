@@ -78,9 +78,9 @@ test('a worker that beats is left alone', () => {
 
 test('a worker is renewed only if a rollback would find free starts, too', () => {
   const one = running();
-  const { startsToRenew, maxStarts: mostStarts } = SUPERVISION_RULES;
+  const { startsToRenew, maxStarts } = SUPERVISION_RULES;
   expect(startsToRenew).toBe(TAKE_OVER_RULES.maxFailures + 1);
-  for (let worker = 1; worker <= mostStarts - startsToRenew; worker += 1) {
+  for (let worker = 1; worker <= maxStarts - startsToRenew; worker += 1) {
     one.exit(worker, 1);
     one.pass(60_000);
   }

@@ -163,7 +163,7 @@ test.each([
 ] as const)('%s beside %j: %s runs from %j', async (path, files, kind, home) => {
   await using given = await sandboxOf({ ...files, [path]: '' });
   const worktree = await given.open();
-  const language = languageLinters.find(({ createLinter: linter }) => linter({ folder: '' } as never).kind === kind)!;
+  const language = languageLinters.find(({ createLinter }) => createLinter({ folder: '' } as never).kind === kind)!;
   expect(await findLinterFolder(language, path, worktree)).toBe(home);
 });
 

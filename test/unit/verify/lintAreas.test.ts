@@ -86,7 +86,7 @@ test.each<[string, Texts, string, string | null]>([
   ['x.go', { 'go.mod': '', '.golangci.yml': 'gci:\n  custom-order: true\n' }, 'golangci', ''],
   ['x.go', { 'go.mod': '' }, 'golangci', null],
 ])('%s beside %j is looked at by %3$s from %j', async (path, files, kind, home) => {
-  const language = languageLinters.find(({ createLinter: linter }) => linter({ folder: '' } as never).kind === kind)!;
+  const language = languageLinters.find(({ createLinter }) => createLinter({ folder: '' } as never).kind === kind)!;
   expect(await findLinterFolder(language, path, await worktreeOf({ ...files, [path]: '' }))).toBe(home);
 });
 

@@ -233,7 +233,7 @@ test('sixteen functions at most are compared', async () => {
 const parsed = (text: string) => ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true);
 
 test('an outline names who exports what, and what runs when the module is loaded', () => {
-  const { declarations, looseStatements: loose } = parseModuleOutline(
+  const { declarations, looseStatements } = parseModuleOutline(
     parsed(
       "import x, { y } from 'z';\nfunction a(): void;\nfunction a() {}\nexport class B {}\nconst c = 1;\nexport { c as d };\nexport default c;\ndeclare const e: 1;\ninterface F {}\nstart();\n;\n",
     ),
@@ -246,7 +246,7 @@ test('an outline names who exports what, and what runs when the module is loaded
     ['c', 'value', 'default'],
     ['default', 'value', 'default'],
   ]);
-  expect(loose).toEqual(['start();']);
+  expect(looseStatements).toEqual(['start();']);
 });
 
 test('an outline knows what a list exports, and that types are not exported', () => {

@@ -66,7 +66,12 @@ test('a function with elements is none', () => {
 
 test('such a function is made, fits a parameter that takes one, and a test may record it', () => {
   const spec = { $: 'code', text: 'x => x + 1' } as const;
-  const silent = { note: () => undefined, describe: String, wait: async () => undefined, provideRecorder: createRecorder };
+  const silent = {
+    note: () => undefined,
+    describe: String,
+    wait: async () => undefined,
+    provideRecorder: createRecorder,
+  };
   expect((createValue(spec, 'f', silent) as (x: number) => number)(2)).toBe(3);
   expect(formatAsCode(spec)).toBe('x => x + 1');
   const parameter = { name: 'f', optional: false, rest: false };

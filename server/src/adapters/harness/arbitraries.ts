@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { DifferentialPlan, Parameter, Shape, ComparedTarget } from '../../core/verify/differential/plan.ts';
 import type { Call, ValueSpec } from './messages.ts';
 import { createLengths, createMatchingTexts, addLongLists, addLongTexts } from './observed/limitValues.ts';
+import { EDGE_NUMBERS, EDGE_TEXTS, STRANGE_NUMBERS } from './observed/edgeValues.ts';
 import { createTuples, removeRepeatedNames } from './plausibleValues.ts';
 import { createSizes, isTooDeep } from './valueSizes.ts';
 
@@ -14,50 +15,6 @@ type Values = fc.Arbitrary<ValueSpec>;
 const MAX_LIST_LENGTH = 6;
 /** Maximum number of uses of an instance in one call. */
 const MAX_STEPS = 5;
-
-/** Numbers for which arithmetic or comparison behaves unusually. */
-const STRANGE_NUMBERS = [NaN, -0, Infinity, -Infinity];
-/** Numbers at which code often branches. */
-const EDGE_NUMBERS = [0, 1, -1, 2, 3, 0.5, 10, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
-/**
- * Strings for which code often behaves differently: numbers, separators, case folding, surrogates, combining marks,
- * names of properties.
- */
-const EDGE_TEXTS = [
-  '',
-  ' ',
-  'a',
-  'b',
-  'A',
-  'ab',
-  'a b',
-  'a,b',
-  '0',
-  '1',
-  '-1',
-  '1.5',
-  'é',
-  'e\u0301',
-  'ß',
-  'İ',
-  '𝒳',
-  '👩‍👩‍👧',
-  '\u00a0',
-  '\n',
-  'a\nb',
-  '__proto__',
-  'constructor',
-  'true',
-  'null',
-  'undefined',
-  '.',
-  '/',
-  '-',
-  '_',
-  '%',
-  '$&',
-  '\\',
-];
 
 /** Creates generators for the types of a plan. `callOf` makes equal values on purpose. */
 export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'constants'>): {

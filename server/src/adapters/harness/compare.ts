@@ -32,6 +32,7 @@ import { findUnexercised } from './observed/unexercised.ts';
 import { createNamedMatcher } from './pairs/namedCalls.ts';
 import { createForeignSides, type ForeignSides } from './pairs/foreignSides.ts';
 import { openPair, startSides, listWatchedFiles, type Obstacle, type Starts } from './pairs/startSides.ts';
+import { createUnknownReport, markLinesUnknown } from './results/unknownReports.ts';
 import { findUnreachedLines } from './unreached.ts';
 
 /**
@@ -150,16 +151,6 @@ export async function compareSides(
       ...findUnexercised(workerStart.newExpressions, session.ranCode.current, 'new'),
     ],
   };
-}
-
-/**
- * The report of a target if a process did not report its executed lines. An equal result then becomes unknown, because
- * changed lines may not have run.
- */
-function markLinesUnknown(report: TargetReport): TargetReport {
-  return report.outcome === 'same'
-    ? { ...report, outcome: 'unknown', reason: 'It was not known in time which lines ran.', outOfTime: true }
-    : report;
 }
 
 /** The state of the comparison of all targets. */
@@ -381,10 +372,6 @@ async function callBothSides(
   return wereEnded ? [{ hangs: bothMillis }, { hangs: bothMillis }] : answers;
 }
 
-function createUnknownReport({ path, name }: ComparedTarget, reason: string): TargetReport {
-  return { path, name, outcome: 'unknown', reason, outOfTime: true, counterexample: null, inputs: 0, answered: 0 };
-}
-
 /** Replaces both processes by fresh ones. `session.pair` becomes null if no time is left for that. */
 async function reopenSides(session: ComparisonSession): Promise<void> {
   await collectRanCode(session);
@@ -394,13 +381,13 @@ async function reopenSides(session: ComparisonSession): Promise<void> {
 }
 
 /** Adds the code that ran in the current pair to `ranCode`. False if one of the two processes did not report it. */
-async function collectRanCode({ pair, ranCode: ran, ends }: ComparisonSession): Promise<boolean> {
+async function collectRanCode({ pair, ranCode, ends }: ComparisonSession): Promise<boolean> {
   // The time reserved for collecting begins when all other time is used up.
   const millis = Math.max(0, ends.endOfAll - performance.now()) + ends.endOfAll * COLLECT_SHARE;
   const [oldCode, newCode] = pair
     ? await Promise.all([pair.oldSide.readRanCode(millis), pair.newSide.readRanCode(millis)])
     : [null, null];
-  ran.old.push([...(oldCode ?? [])]);
-  ran.current.push([...(newCode ?? [])]);
+  ranCode.old.push([...(oldCode ?? [])]);
+  ranCode.current.push([...(newCode ?? [])]);
   return oldCode !== null && newCode !== null;
 }

@@ -185,12 +185,12 @@ async function replayBoth(
  * process. Null if the process ended on its own; `late` if there was not enough time.
  */
 async function replayOld(
-  { openOldSide: openOld, ends: deadlines }: ConfirmationSession,
+  { openOldSide, ends: deadlines }: ConfirmationSession,
   index: number,
   target: ComparedTarget,
   calls: readonly Call[],
 ): Promise<SideAnswer | null | 'late'> {
-  const old = performance.now() < deadlines.endOfAll ? await openOld(target.path) : null;
+  const old = performance.now() < deadlines.endOfAll ? await openOldSide(target.path) : null;
   if (!old) return 'late';
   try {
     let lastAnswer: SideAnswer | null = null;

@@ -163,7 +163,7 @@ export function controlEnvironment(usesOtherEnvironment = false): ControlledEnvi
         // The call does not wait for a timer that repeats forever.
         if (
           settledPromises.size === watchedPromises.size &&
-          [...timers.values()].every(({ intervalMs: every }) => every !== null)
+          [...timers.values()].every(({ intervalMs }) => intervalMs !== null)
         )
           break;
       }

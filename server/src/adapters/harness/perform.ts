@@ -50,15 +50,7 @@ export async function performTwice(
       : target.kind === 'value'
         ? readValue(target, accessors, environment)
         : callFunction(target, call, accessors, environment, writesOutShared);
-  const {
-    call: text,
-    expression,
-    bareExpression: bare,
-    threw,
-    isIterator: drained,
-    returned,
-    ...first
-  } = await performCall();
+  const { call: text, expression, bareExpression, threw, isIterator, returned, ...first } = await performCall();
   const effect = environment.readEffect();
   const repeated = await performCall();
   // If both calls return the same object, it is shared by their callers.
@@ -73,9 +65,9 @@ export async function performTwice(
     second: secondObservation,
     call: text,
     expression,
-    bare,
+    bare: bareExpression,
     threw,
-    drained,
+    drained: isIterator,
     effect: effect ?? environment.readEffect(),
   };
 }

@@ -124,17 +124,17 @@ async function probeBreaks(
     }
     const contradiction = result && explainTypeContradiction(end.value, result.shape, parts.shapes[subject.path] ?? {});
     if (contradiction === null) return null;
-    const { text: valueText, isExact: exact } = createDescriber()(end.value, 'it');
+    const { text: valueText, isExact } = createDescriber()(end.value, 'it');
     const type = typeof end.value;
     // A value that cannot be written, such as a function, is recognised by its type.
-    const typeResult = !exact &&
+    const typeResult = !isExact &&
       type !== 'object' && {
         tested: `typeof ${settledText?.tested ?? formatCall(subject, args)}`,
         unlike: JSON.stringify(type),
       };
     return {
       ...settledText,
-      ...(exact && { unlike: valueText }),
+      ...(isExact && { unlike: valueText }),
       ...typeResult,
       kind: 'wrongType',
       expected: `should return \`${result!.type}\`, as its type says`,
@@ -305,8 +305,8 @@ function equalsCopy(copy: unknown, value: unknown): boolean {
 
 /** The value as an expression; null if it cannot be written as one. */
 function formatExpression(value: unknown): string | null {
-  const { text, isExact: exact } = createDescriber()(value, 'it');
-  if (exact) return text;
+  const { text, isExact } = createDescriber()(value, 'it');
+  if (isExact) return text;
   // An object without a prototype can also be written as an object literal.
   return text.includes('<no prototype> ') && !/<(?!no prototype> )/.test(text)
     ? text.replaceAll('<no prototype> ', '')

@@ -1,5 +1,5 @@
-// Searches for calls that break a law (`Law` in plan.ts), for example that a function raises no error of the engine.
-// Plausible values come first. A call that breaks a law is made smaller, confirmed in fresh processes, and reported.
+// Searches for calls that break a law (`Law` in plan.ts), such as functions that raise an error of the engine. A call
+// that breaks a law is made smaller, confirmed in fresh processes, and reported.
 
 import fc from 'fast-check';
 import type {
@@ -122,7 +122,7 @@ interface LawInput {
 type Broken = Extract<ProbeResult, { readonly broken: unknown }>;
 
 async function searchLaw(input: LawInput): Promise<LawResult> {
-  const { law, order, sides, searchEnd: until } = input;
+  const { law, order, sides, searchEnd } = input;
   const lawSearch: LawSearch = {
     ...input,
     knownSites: new Set(),
@@ -132,7 +132,7 @@ async function searchLaw(input: LawInput): Promise<LawResult> {
     skipReason: null,
   };
   const counterexamples: Counterexample[] = [];
-  const isFinished = () => shouldEndEarly(lawSearch) || lawSearch.hangCount > 0 || performance.now() >= until;
+  const isFinished = () => shouldEndEarly(lawSearch) || lawSearch.hangCount > 0 || performance.now() >= searchEnd;
   for (const level of [0, 1, 2] as const) {
     if (order.runs[level] === 0 || (level === 2 && counterexamples.length > 0)) break;
     for (
@@ -158,20 +158,20 @@ async function searchLaw(input: LawInput): Promise<LawResult> {
   return createResult();
 
   function createResult(): LawResult {
-    const { inputCount: inputs, skipReason: inconclusive, hangCount: hangs } = lawSearch;
-    const isShown = counterexamples.length > 0 || hangs > 0 || inconclusive !== null;
+    const { inputCount, skipReason, hangCount } = lawSearch;
+    const isShown = counterexamples.length > 0 || hangCount > 0 || skipReason !== null;
     return {
       counterexamples: counterexamples,
-      inputCount: inputs,
-      skipReason: inconclusive,
-      isCut: !isShown && performance.now() >= until,
+      inputCount: inputCount,
+      skipReason: skipReason,
+      isCut: !isShown && performance.now() >= searchEnd,
     };
   }
 }
 
 /** True if no further input should be tried, although there may be time left. */
-function shouldEndEarly({ skipReason: inconclusive, excusedHangCount: excusedHangs }: LawSearch): boolean {
-  return inconclusive !== null || excusedHangs >= MAX_EXCUSED_HANGS;
+function shouldEndEarly({ skipReason, excusedHangCount }: LawSearch): boolean {
+  return skipReason !== null || excusedHangCount >= MAX_EXCUSED_HANGS;
 }
 
 /** An input for which the law is broken, as small as fast-check could make it; null if none was found. */
@@ -180,11 +180,11 @@ async function findBreakingInput(
   level: Level,
   seed: number,
 ): Promise<{ readonly args: readonly ValueSpec[]; readonly broken: Broken | 'hangs' } | null> {
-  const { law, order, searchEnd: until } = lawSearch;
+  const { law, order, searchEnd } = lawSearch;
   let violation: Broken | 'hangs' | null = null;
   const property = fc.asyncProperty(createLawInputs(law, order, level), async (args) => {
     if (shouldEndEarly(lawSearch) || lawSearch.hangCount >= MAX_HANGS) return;
-    if (violation !== null && performance.now() >= until) return;
+    if (violation !== null && performance.now() >= searchEnd) return;
     const brokenNow = await findBreach(lawSearch, args, level);
     if (brokenNow === null) return;
     violation = brokenNow;
@@ -193,7 +193,7 @@ async function findBreakingInput(
   const details = await fc.check(property, {
     seed,
     numRuns: order.runs[level],
-    interruptAfterTimeLimit: Math.max(1, until - performance.now()),
+    interruptAfterTimeLimit: Math.max(1, searchEnd - performance.now()),
     markInterruptAsFailure: false,
     timeout: undefined as unknown as number,
   });
@@ -210,7 +210,7 @@ async function findBreach(
   args: readonly ValueSpec[],
   level: Level,
 ): Promise<Broken | 'hangs' | null> {
-  const { law, order, sides, knownSites: knownPlaces } = lawSearch;
+  const { law, order, sides, knownSites } = lawSearch;
   const answer = await sides.ask(law, args);
   lawSearch.inputCount += 1;
   if ('unloaded' in answer) {
@@ -234,7 +234,7 @@ async function findBreach(
   }
   const { probed } = answer;
   if ('inconclusive' in probed) lawSearch.skipReason = formatAsSentence(probed.inconclusive);
-  if (!('broken' in probed) || knownPlaces.has(formatSite(probed))) return null;
+  if (!('broken' in probed) || knownSites.has(formatSite(probed))) return null;
   // A refusal of a huge length is right.
   return level === 2 && probed.broken.observed.startsWith('throws RangeError') ? null : probed;
 }
@@ -387,9 +387,7 @@ function createSides(request: SearchOrder, rootDir: string, entry: URL): Sides {
     return 'unloaded' in repeatedAnswer ? answer : repeatedAnswer;
   };
   return {
-    async start() {
-      await provideSide(false);
-    },
+    start: async () => void (await provideSide(false)),
     ask: (law, args) => ask(law, args, CALL_MS),
     async askFresh(law, args) {
       for (const loadsAsModules of [...runningSides.keys()]) endSide(loadsAsModules);

@@ -38,12 +38,7 @@ export async function makeSmaller(
   findShape: (index: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   stillShows: (values: readonly ValueSpec[]) => Promise<boolean>,
-  {
-    maxWordLength: words = 0,
-    keptValues: kept = new Set(),
-    fixedIndices: fixed,
-    maxTries = MAX_TRIES,
-  }: ShrinkLimits = {},
+  { maxWordLength = 0, keptValues = new Set(), fixedIndices, maxTries = MAX_TRIES }: ShrinkLimits = {},
 ): Promise<readonly ValueSpec[]> {
   let best = values;
   let tries = 0;
@@ -53,8 +48,8 @@ export async function makeSmaller(
       best,
       findShape,
       shapes,
-      { maxWordLength: words, keptValues: kept },
-      fixed,
+      { maxWordLength: maxWordLength, keptValues: keptValues },
+      fixedIndices,
     )) {
       if (tries++ >= maxTries) break;
       if (!(await stillShows(smallerValues))) continue;

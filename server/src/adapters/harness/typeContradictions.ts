@@ -104,16 +104,16 @@ function explainContradictionInRecord(
   );
 }
 
-function createInnerPlace({ shapes, path: at, depth }: Place, part: string): Place {
-  return { shapes, path: at + part, depth: depth + 1 };
+function createInnerPlace({ shapes, path, depth }: Place, part: string): Place {
+  return { shapes, path: path + part, depth: depth + 1 };
 }
 
 function findFirstContradiction(contradictions: readonly (string | null)[]): string | null {
   return contradictions.find((contradictionText) => contradictionText !== null) ?? null;
 }
 
-function explainMismatchUnless(conforms: boolean, value: unknown, { path: at }: Place): string | null {
-  return conforms ? null : formatMismatch(value, at);
+function explainMismatchUnless(conforms: boolean, value: unknown, { path }: Place): string | null {
+  return conforms ? null : formatMismatch(value, path);
 }
 
 /** True for typed arrays and for objects that only look like a list. */

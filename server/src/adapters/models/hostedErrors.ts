@@ -185,9 +185,11 @@ function formatAdvice(names: HostedNames, error: unknown, status: number | null,
   return 'Try again, or use another model.';
 }
 
-function formatKeyAdvice({ key, keyFrom, withheldVariable: withheld, url, inEditor = false }: HostedNames): string {
+function formatKeyAdvice({ key, keyFrom, withheldVariable, url, inEditor = false }: HostedNames): string {
   const ownHost =
-    withheld === undefined ? '' : ` ${withheld} is not sent to ${new URL(url).host}, only to its provider.`;
+    withheldVariable === undefined
+      ? ''
+      : ` ${withheldVariable} is not sent to ${new URL(url).host}, only to its provider.`;
   const missingKeyAdvice = `No key was sent.${ownHost} ${inEditor ? `Run ${SET_KEY_COMMAND}, or put` : 'Put'} it into ${formatVariableAdvice(keyFrom)}.`;
   if (key === null) return missingKeyAdvice;
   return inEditor

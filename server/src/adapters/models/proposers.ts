@@ -89,8 +89,8 @@ function createCannotStartError(name: string): SelfwareError {
   return new SelfwareError('usage', `${name} cannot be started here.`, { action: 'Name another proposer.' });
 }
 
-function describeLocalModel({ findLibrary: installed }: LocalOptions): AvailableProposer {
-  const isAvailable = installed() !== null;
+function describeLocalModel({ findLibrary }: LocalOptions): AvailableProposer {
+  const isAvailable = findLibrary() !== null;
   const reason = isAvailable
     ? 'A model from a GGUF file.'
     : 'A model from a GGUF file; run `selfware models install local` to install its library.';

@@ -85,8 +85,8 @@ export function countTasks(chrt: string | null): void {
    * True if the last count is old, or if the machine has gained more tasks than half of the number that the command
    * could still start before it reached its limit.
    */
-  function isDue({ countedAt: at, taskCount: tasks, machineTasks, limit }: Command, machine: number): boolean {
-    return performance.now() - at >= COUNT_EVERY_MS || machine - machineTasks > (limit - tasks) / 2;
+  function isDue({ countedAt, taskCount, machineTasks, limit }: Command, machine: number): boolean {
+    return performance.now() - countedAt >= COUNT_EVERY_MS || machine - machineTasks > (limit - taskCount) / 2;
   }
 
   function count(id: string, command: Command, machine: number): void {

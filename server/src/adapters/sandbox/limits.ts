@@ -66,8 +66,8 @@ export function computeMachineLimits(): CommandLimits {
 }
 
 /** The number of tasks that the system allows, if it enforces a limit. */
-export function computeSystemTaskLimit({ maxTasks: tasks }: CommandLimits): number {
-  return 2 * tasks;
+export function computeSystemTaskLimit({ maxTasks }: CommandLimits): number {
+  return 2 * maxTasks;
 }
 
 /**

@@ -78,19 +78,7 @@ export async function runCommand(request: RunRequest, context: RunContext, signa
 async function runInGroup(
   group: TaskGroup | null,
   request: RunRequest,
-  {
-    cwd,
-    env,
-    mark,
-    clock,
-    limits,
-    taskLimit,
-    folder,
-    lastFile,
-    isVisible,
-    resolveElsewhere: elsewhere,
-    enclose,
-  }: RunContext,
+  { cwd, env, mark, clock, limits, taskLimit, folder, lastFile, isVisible, resolveElsewhere, enclose }: RunContext,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const startedAt = clock.now();
@@ -109,7 +97,7 @@ async function runInGroup(
   if (signal.aborted) return createResult('cancelled', null);
 
   const requestedCommand = resolveCommandLine(request);
-  const missingSentence = await explainMissingProgram(requestedCommand[0], cwd, env['PATH'] ?? '', elsewhere);
+  const missingSentence = await explainMissingProgram(requestedCommand[0], cwd, env['PATH'] ?? '', resolveElsewhere);
   if (missingSentence !== null) return createResult('notFound', null, '', missingSentence);
   const [programName = '', ...commandArguments] = addServices(requestedCommand, request.services ?? []);
   const command: CommandLine = [programName, ...commandArguments];

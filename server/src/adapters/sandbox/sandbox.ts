@@ -127,13 +127,13 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     log,
     limits = computeMachineLimits(),
     shownFolders: shown = [],
-    maxIdle: keep = 0,
-    maxCommands: atOnce = computeMaxCommands(limits),
+    maxIdle = 0,
+    maxCommands = computeMaxCommands(limits),
   } = deps;
   const chooseMechanism = deps.chooseMechanism ?? (() => chooseIsolation({ stateDir, repository: rootDir }));
   const sandboxesFolder = join(stateDir, 'sandboxes');
   const idleSlots: Slot[] = [];
-  const admission = createAdmission(atOnce);
+  const admission = createAdmission(maxCommands);
   let isClosed = false;
   return {
     isolation: async () => (await chooseMechanism()).isolation,
@@ -304,7 +304,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
 
   async function release(slot: Slot): Promise<void> {
     await killMarkedProcesses(slot.id);
-    if (isClosed || idleSlots.length >= keep) await removeSandbox(slot.folders.folder, slot.id);
+    if (isClosed || idleSlots.length >= maxIdle) await removeSandbox(slot.folders.folder, slot.id);
     else idleSlots.push(slot);
   }
 }

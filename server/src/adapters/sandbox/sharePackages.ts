@@ -271,8 +271,8 @@ async function findFolderInTree(sourcePath: string, { top, tree }: TreeSharing):
 
 /** Copies the files that the package would publish; its own installed packages are linked. */
 async function sharePublishedFiles(sourcePath: string, targetPath: string, treeSharing: TreeSharing): Promise<void> {
-  const { files, isIncomplete: isCut, inspectedPaths } = await readPublishedFiles(sourcePath);
-  if (isCut)
+  const { files, isIncomplete, inspectedPaths } = await readPublishedFiles(sourcePath);
+  if (isIncomplete)
     treeSharing.log.write(
       'warn',
       `Only ${files.length} files of the package ${sourcePath} are in the sandbox: it holds more than that.`,

@@ -20,13 +20,13 @@ const MIN_FREE_MB = Math.round(MIN_FREE_DISK_BYTES / 1024 ** 2);
  * used most of what is gone.
  */
 export function createErrorIfShort(
-  { machineShortage: isOfMachine }: ExceededLimit,
+  { machineShortage }: ExceededLimit,
   { isMutant }: Pick<RunRequest, 'isMutant'>,
   folder: string,
 ): SelfwareError | null {
-  if (!isOfMachine) return null;
-  const isCausedByCommand = !isOfMachine.wasShort && (isMutant === true || isOfMachine.isOwn);
-  return isCausedByCommand ? null : createShortageError(isOfMachine, folder);
+  if (!machineShortage) return null;
+  const isCausedByCommand = !machineShortage.wasShort && (isMutant === true || machineShortage.isOwn);
+  return isCausedByCommand ? null : createShortageError(machineShortage, folder);
 }
 
 /**

@@ -71,7 +71,12 @@ function startCounter(): Counter {
   const onAnswer = new Map<number, () => void>();
   const exceeded = new Set<number>();
   const lines = createInterface({ input: child.stdout });
-  const newCounter = { process: child, whenReady: once(lines, 'line').catch(() => undefined), endedCommands: exceeded, answerListeners: onAnswer };
+  const newCounter = {
+    process: child,
+    whenReady: once(lines, 'line').catch(() => undefined),
+    endedCommands: exceeded,
+    answerListeners: onAnswer,
+  };
   lines.on('line', (line) => {
     const [mark, id] = [line[0], Number(line.slice(2))];
     if (mark === '!') exceeded.add(id);

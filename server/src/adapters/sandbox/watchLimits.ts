@@ -236,8 +236,8 @@ async function readMemory(pid: number): Promise<number> {
 }
 
 /** The end of a sentence that reports too many processes. */
-export function formatTaskLimitText({ maxTasks: tasks }: CommandLimits): string {
-  return `more than ${tasks} processes`;
+export function formatTaskLimitText({ maxTasks }: CommandLimits): string {
+  return `more than ${maxTasks} processes`;
 }
 
 function formatGigabytes(bytes: number): string {

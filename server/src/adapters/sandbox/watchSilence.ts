@@ -34,7 +34,7 @@ export interface CommandActivity {
  * started before the file was last written. Returns a function that ends the watch.
  */
 export function watchSilence(
-  { file, lastOutputAt, measureWork: work, clock, silenceMs }: CommandActivity,
+  { file, lastOutputAt, measureWork, clock, silenceMs }: CommandActivity,
   onSilent: () => void,
 ): () => void {
   let lastState = '';
@@ -73,9 +73,9 @@ export function watchSilence(
     const now = clock.now();
     const silentFor = now - Math.max(changedAt, lastOutputAt(), busyAt);
     if (silentFor < silenceMs / 2) atHalfTime = null;
-    else if (atHalfTime === null) atHalfTime = { at: now, work: await work() };
+    else if (atHalfTime === null) atHalfTime = { at: now, work: await measureWork() };
     else if (silentFor >= silenceMs && now - atHalfTime.at >= silenceMs / 2) {
-      const [before, after] = [atHalfTime.work, await work()];
+      const [before, after] = [atHalfTime.work, await measureWork()];
       const isBusy =
         before === null ||
         after === null ||

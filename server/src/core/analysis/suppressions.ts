@@ -124,7 +124,7 @@ export function findUnusedSuppressions(
 }
 
 /** The error of a suppression other than a missing reason, as a sentence; null if there is none. */
-function explainMisuse({ rules: names, isPlacedCorrectly: placed }: Suppression): string | null {
+function explainMisuse({ rules: names, isPlacedCorrectly }: Suppression): string | null {
   if (names.length === 0) return 'a suppression names no rule.';
   const unknownNames = names.filter((name) => !SUPPRESSIBLE_RULES.has(name));
   const [ruleAboutSuppressions] = unknownNames.filter((name) => RULES_ABOUT_SUPPRESSIONS.has(name));
@@ -132,11 +132,11 @@ function explainMisuse({ rules: names, isPlacedCorrectly: placed }: Suppression)
     return `${ruleAboutSuppressions} cannot be suppressed; switch it off in the settings.`;
   if (unknownNames.length > 0)
     return `a suppression names a rule that is not there: ${unknownNames.map((name) => `${name}${chooseSuggestion(name)}`).join(', nor ')}.`;
-  return placed ? null : 'a suppression of a whole file works only above its code.';
+  return isPlacedCorrectly ? null : 'a suppression of a whole file works only above its code.';
 }
 
-function isValid({ rules: names, reason, isPlacedCorrectly: placed }: Suppression): boolean {
-  return reason !== null && placed && names.length > 0;
+function isValid({ rules: names, reason, isPlacedCorrectly }: Suppression): boolean {
+  return reason !== null && isPlacedCorrectly && names.length > 0;
 }
 
 function appliesTo({ kind, rules: names, target }: Suppression, { rule, range, nameRange }: Opportunity): boolean {

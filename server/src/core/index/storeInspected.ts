@@ -50,7 +50,7 @@ export async function storeInspected(
     // One array for all vectors, because an array per vector would double the memory.
     const newVectors = new Float32Array(newChunks.length * (table?.dimensions ?? 0));
     for (const [index, newChunk] of newChunks.entries()) {
-      const { chunk, packed, position: at } = newChunk;
+      const { chunk, packed, position } = newChunk;
       if (!table || !packed) chunksToEmbed.push(newChunk);
       else {
         vectors.set(
@@ -58,7 +58,7 @@ export async function storeInspected(
           computePackedVector(
             table,
             packed.batch,
-            packed.first + at,
+            packed.first + position,
             newVectors.subarray(index * table.dimensions, (index + 1) * table.dimensions),
           ),
         );
@@ -100,8 +100,8 @@ export async function storeInspected(
 }
 
 /** The terms of a chunk as words that are separated by spaces, as text or as UTF-8. */
-function termsOf({ chunk, packed, position: at }: NewChunk): string | Uint8Array {
-  return packed ? spellTerms(packed.batch, packed.first + at) : chunk.terms;
+function termsOf({ chunk, packed, position }: NewChunk): string | Uint8Array {
+  return packed ? spellTerms(packed.batch, packed.first + position) : chunk.terms;
 }
 
 function toWrittenChunk(newChunk: NewChunk, vector: Float32Array): WrittenChunk {

@@ -378,10 +378,7 @@ function changeProposal(state: Draft, id: string, fields: Partial<StoredProposal
   if (proposal) state.proposals.set(id, { ...proposal, ...fields });
 }
 
-/**
- * Records a refusal of the opportunity and of the edits. If the newest refusal has the same cause and reason, its time
- * is kept.
- */
+/** Records a refusal of the opportunity and of the edits. One with the same cause and reason keeps its time. */
 function addRefusal(state: Draft, opportunityId: string, content: string | null, refusal: Refusal): void {
   for (const key of content === null ? [opportunityId] : [opportunityId, content]) {
     const earlier = state.refused.get(key);

@@ -375,10 +375,7 @@ function computeContentKeyOfTexts(texts: readonly FileEdit[]): string {
   return contentKey(texts.map(({ path, before, after }) => ({ path, before: hashOf(before), after: hashOf(after) })));
 }
 
-/**
- * The proposal without edits, and with the reason. An open proposal counts as refused. `path`: the file whose text is
- * lost.
- */
+/** The proposal without edits, with the reason; an open one counts as refused. `path`: the file with the lost text. */
 function markAsLost(proposal: Omit<Proposal, 'edits'>, path: string): Proposal {
   const reason = `The texts of this proposal are lost or damaged (${path}), so it cannot be used. Propose the change again.`;
   return isSettled(proposal.status)

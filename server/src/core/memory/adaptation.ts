@@ -43,15 +43,15 @@ export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]):
   }));
   const givers = moves
     .filter(({ use }) => use < 1 - TOLERANCE)
-    .map(({ layer, maxChange: most, use }) => ({
+    .map(({ layer, maxChange, use }) => ({
       layer,
-      most: Math.min(most, Math.floor(baseShares[layer] * (1 - use))),
+      most: Math.min(maxChange, Math.floor(baseShares[layer] * (1 - use))),
     }));
   const takers = moves
     .filter(({ use }) => use > 1 + TOLERANCE)
-    .map(({ layer, maxChange: most, use }) => ({
+    .map(({ layer, maxChange, use }) => ({
       layer,
-      most: Math.min(most, Math.floor(baseShares[layer] * (use - 1))),
+      most: Math.min(maxChange, Math.floor(baseShares[layer] * (use - 1))),
     }));
   const movedPercents = Math.min(sum(givers), sum(takers));
   const shares: Record<MemoryLayer, number> = { ...baseShares };

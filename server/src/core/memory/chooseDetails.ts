@@ -47,7 +47,7 @@ export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number
     files.map((file) => [file, new Int8Array(file.units.length).fill(-1)]),
   );
   const nameLimit = includesNames ? Math.floor(budget * NAMES_SHARE) : 0;
-  const nameTokens = files.reduce((sum, { coarsestTokens: coarsest }) => sum + coarsest, 0);
+  const nameTokens = files.reduce((sum, { coarsestTokens }) => sum + coarsestTokens, 0);
   let folders: readonly FolderEntry[] = [];
   let remaining: number;
   let tokens = 0;
@@ -162,10 +162,14 @@ function findPartlyShown(
   tokens: number,
 ): DetailChoice['partlyShown'] {
   if (tokens <= 0) return null;
-  for (const { file, unitIndex: unit, level, cost } of steps.slice(from, from + LOOK_AHEAD)) {
-    const shownLevel = levels.get(file)![unit]!;
-    if (shownLevel === level - 1 && file.units[unit]!.levels[shownLevel]!.resolution === 'signature' && cost > tokens)
-      return { file, unit, tokens };
+  for (const { file, unitIndex, level, cost } of steps.slice(from, from + LOOK_AHEAD)) {
+    const shownLevel = levels.get(file)![unitIndex]!;
+    if (
+      shownLevel === level - 1 &&
+      file.units[unitIndex]!.levels[shownLevel]!.resolution === 'signature' &&
+      cost > tokens
+    )
+      return { file, unit: unitIndex, tokens };
   }
   return null;
 }

@@ -163,14 +163,7 @@ function removePaths({ files, steps }: DetailOrder, paths: ReadonlySet<string>):
  * names is used up.
  */
 function packRemaining(request: DetailOrder, room: number, includesNames: boolean): Required<SemanticPart> {
-  const {
-    levels,
-    partlyShown: extra,
-    folders,
-    tokens,
-    value,
-    bound,
-  } = chooseDetailLevels(request, room, includesNames);
+  const { levels, partlyShown, folders, tokens, value, bound } = chooseDetailLevels(request, room, includesNames);
   const items: Item[] = folders.map(
     ({ path, tokens: usedTokens }): Item => ({ path, symbol: null, resolution: 'name', tokens: usedTokens }),
   );
@@ -178,7 +171,14 @@ function packRemaining(request: DetailOrder, room: number, includesNames: boolea
     const shownLevels = levels.get(file)!;
     shownLevels.forEach((level, unit) => {
       if (level >= 0)
-        items.push(...collectItems(file, unit, level, extra?.file === file && extra.unit === unit ? extra.tokens : 0));
+        items.push(
+          ...collectItems(
+            file,
+            unit,
+            level,
+            partlyShown?.file === file && partlyShown.unit === unit ? partlyShown.tokens : 0,
+          ),
+        );
     });
   }
   return { items, tokens, quality: { value, bound } };

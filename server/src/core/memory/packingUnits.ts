@@ -69,14 +69,14 @@ const CUT_FACTOR = 4;
  * record.
  */
 export function createUnits(record: FileRecord): Unit[] {
-  const { spans, remainingTokens: remaining } = computeSpans(record);
+  const { spans, remainingTokens } = computeSpans(record);
   const header = countHeadingTokens(record.path);
-  const head = header + Math.min(remaining, HEAD_TOKENS);
+  const head = header + Math.min(remainingTokens, HEAD_TOKENS);
   const file: Unit = {
     symbols: [],
     nameTokens: [],
     exported: false,
-    levels: collectLevels(header, head, header + remaining),
+    levels: collectLevels(header, head, header + remainingTokens),
   };
   return [
     file,

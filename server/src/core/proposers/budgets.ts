@@ -191,9 +191,9 @@ const WORDS_BY_KIND: Readonly<Record<BudgetKind, KindWords>> = {
 /** Creates the reason to stop because of a budget. `neededAmount`: the amount that the next question needs. */
 function createStop(budget: Budget, account: SpentAmounts, limit: number, neededAmount: number): Stop {
   const { scope, kind, setting, option } = budget;
-  const { verb, participle, verbOfEachRun, unit, ending = '', format: write } = WORDS_BY_KIND[kind];
+  const { verb, participle, verbOfEachRun, unit, ending = '', format } = WORDS_BY_KIND[kind];
   const usedAmount = account[budgetNameOf(scope, kind)];
-  const amount = `${write(usedAmount)} of ${write(limit)}${unit}`;
+  const amount = `${format(usedAmount)} of ${format(limit)}${unit}`;
   const reservedCosts = account.recent.filter(({ isReserved }) => isReserved).filter(createScopeFilter(scope));
   const reservedPhrase = formatReserved(kind, reservedCosts);
   const raise = `Raise ${option === undefined ? '' : `${option} or `}${setting}`;

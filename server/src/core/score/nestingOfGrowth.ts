@@ -17,10 +17,10 @@ export interface FunctionsOfFile {
 export function findNestingOfGrowth(files: readonly FunctionsOfFile[]): number {
   const pairs = files.flatMap(pairFunctions);
   const moreComplexPairs = pairs.filter(
-    ({ oldFunction: old, changedFunction: changed }) => changed.cognitive > (old?.cognitive ?? 0),
+    ({ oldFunction, changedFunction: changed }) => changed.cognitive > (oldFunction?.cognitive ?? 0),
   );
   const longerPairs = pairs.filter(
-    ({ oldFunction: old, changedFunction: changed }) => changed.statements > (old?.statements ?? 0),
+    ({ oldFunction, changedFunction: changed }) => changed.statements > (oldFunction?.statements ?? 0),
   );
   const grownFunctions = moreComplexPairs.length > 0 ? moreComplexPairs : longerPairs;
   return grownFunctions.length === 0 ? 0 : Math.min(...grownFunctions.map(({ nesting }) => nesting));

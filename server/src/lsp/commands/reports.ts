@@ -35,9 +35,7 @@ export const doctorCommand: ServerCommand = async (context, request) => {
     'Selfware: checking the set-up',
     (session, { signal }) => session.doctor(signal),
   );
-  const findingsToFix = findingsByFolder.flatMap(({ result: findings }) =>
-    findings.filter(({ outcome }) => outcome !== 'good'),
-  );
+  const findingsToFix = findingsByFolder.flatMap(({ result }) => result.filter(({ outcome }) => outcome !== 'good'));
   const message =
     findingsToFix.length === 0
       ? 'Everything is as it should be.'

@@ -16,9 +16,9 @@ const {
   silenceMs,
   noProgressMs,
   firstBackoffMs,
-  maxBackoffMs: mostBackoffMs,
+  maxBackoffMs,
   healthyMs,
-  maxStarts: mostStarts,
+  maxStarts,
   startsWindowMs,
   killAfterMs,
   stopAfterMs,
@@ -38,8 +38,8 @@ export const INVARIANTS: readonly Invariant[] = [
     violations(facts) {
       const starts = factsOf(facts, 'started').map(({ at }) => at);
       return starts.flatMap((at, index) => {
-        const first = starts[index - mostStarts];
-        return first !== undefined && at - first < startsWindowMs ? [`${mostStarts + 1} from ${first} to ${at}`] : [];
+        const first = starts[index - maxStarts];
+        return first !== undefined && at - first < startsWindowMs ? [`${maxStarts + 1} from ${first} to ${at}`] : [];
       });
     },
   },
@@ -68,7 +68,7 @@ export const INVARIANTS: readonly Invariant[] = [
     name: 'after trouble it runs again',
     violations: (facts) =>
       pauses(facts).flatMap(({ endedAt, pauseMs, sleptMs }) =>
-        pauseMs - sleptMs > startsWindowMs + mostBackoffMs + LATE_MS ? [`${pauseMs} ms after ${endedAt}`] : [],
+        pauseMs - sleptMs > startsWindowMs + maxBackoffMs + LATE_MS ? [`${pauseMs} ms after ${endedAt}`] : [],
       ),
   },
   {
@@ -76,7 +76,7 @@ export const INVARIANTS: readonly Invariant[] = [
     violations(facts) {
       const told = new Set(factsOf(facts, 'told').map(({ at }) => at));
       return pauses(facts).flatMap(({ endedAt, pauseMs, sleptMs }) =>
-        pauseMs - sleptMs > mostBackoffMs + LATE_MS && !told.has(endedAt) ? [`at ${endedAt}`] : [],
+        pauseMs - sleptMs > maxBackoffMs + LATE_MS && !told.has(endedAt) ? [`at ${endedAt}`] : [],
       );
     },
   },
@@ -137,9 +137,9 @@ function pauses(facts: readonly Fact[]): readonly Pause[] {
       const next = starts.find(isOf(worker + 1));
       if (!started) return [];
       if (at - started.at >= healthyMs) failures = 0;
-      const expectedMs = isFailure ? Math.min(mostBackoffMs, firstBackoffMs * 2 ** failures) : 0;
+      const expectedMs = isFailure ? Math.min(maxBackoffMs, firstBackoffMs * 2 ** failures) : 0;
       if (isFailure) failures += 1;
-      const isFull = starts.filter((start) => start.at <= at && start.at > at - startsWindowMs).length >= mostStarts;
+      const isFull = starts.filter((start) => start.at <= at && start.at > at - startsWindowMs).length >= maxStarts;
       const endAt = next?.at ?? until;
       // A pause that stop has cut is not too short.
       const pauseMs = next ? endAt - at : Math.max(endAt - at, expectedMs);

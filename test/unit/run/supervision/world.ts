@@ -15,7 +15,7 @@ import { createRandom } from './random.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const { tickMs, beatMs, drainMs, maxRssMb: mostRssMb } = SUPERVISION_RULES;
+const { tickMs, beatMs, drainMs, maxRssMb } = SUPERVISION_RULES;
 
 /** Mean times between faults. */
 const MEAN = {
@@ -129,7 +129,7 @@ export function simulate(seed: number, hours: number, supervise: Supervise): rea
     );
     if (one.condition === 'hung') return;
     tell({ type: 'beat', worker: one.number, step: `step ${one.done % 3}`, done: one.done, isWaiting: one.isWaiting });
-    if (!one.isLarge && one.rssMb > mostRssMb) {
+    if (!one.isLarge && one.rssMb > maxRssMb) {
       one.isLarge = true;
       facts.push({ at: agenda.now, is: 'large', worker: one.number });
     }

@@ -70,12 +70,12 @@ try {
     },
   });
   conversation.catch(() => undefined);
-  const { text, stopReason: stopped, exceeded } = await Promise.race([conversation, whenEndedSilently]);
+  const { text, stopReason, exceeded } = await Promise.race([conversation, whenEndedSilently]);
   const [firstLine = ''] = text.split('\n').filter((candidate) => candidate.trim() !== '');
   process.stdout.write(`\n${firstLine.trim()}\n`);
   if (exceeded !== undefined) failWith(`It was stopped after ${exceeded}.`);
-  else if (stopped === 'end_turn') endAgent(0);
-  else failWith(`It stopped: ${stopped}.`);
+  else if (stopReason === 'end_turn') endAgent(0);
+  else failWith(`It stopped: ${stopReason}.`);
 } catch (error) {
   // The agent has answered with an error, or it ended, which closes the pipe first.
   if (!(error instanceof RequestError)) await Promise.race([whenExited, pause(STOP_MS)]);

@@ -2,7 +2,7 @@
 // code. The result is a few small calls whose results are the same in a fresh process, in another time zone and
 // language, at another time and with other random numbers.
 
-import type { SkippedFunction, Subject } from '../../../core/verify/counterexamples/plan.ts';
+import type { SkippedFunction } from '../../../core/verify/counterexamples/plan.ts';
 import type {
   DistinguishingCall,
   DistinguishingOrder,
@@ -12,14 +12,15 @@ import type { ValueSpec } from '../messages.ts';
 import { chooseCalls, computeReadingCost, type RatedCall } from './chooseCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { formatCall } from './callText.ts';
-import { collectFunctions, computeStrangeness } from './inputsNearExamples.ts';
+import { collectFunctions } from './inputsNearExamples.ts';
 import { conformsToParameters } from './typeConformance.ts';
 import { selectRecordableResult } from './recordableResults.ts';
 import { equalsWithoutOrder } from './compareUnordered.ts';
 import { createFurtherInputs, type FurtherInputs } from './furtherInputs.ts';
 import { collectFamiliarValues, collectVariationValues, createInputs } from './firstInputs.ts';
+import { countTestInputs, rateStrangeness } from './rateInputs.ts';
 import { findSmallestInput } from './smallestInput.ts';
-import { isShortEnough, computeStepCost, collectTestSteps } from './steps.ts';
+import { isShortEnough } from './steps.ts';
 import { createOrdinaryTest } from './ordinaryArguments.ts';
 
 /** Weighted number of candidate calls of a mutant from which on no more are searched for it. */
@@ -288,38 +289,20 @@ async function chooseInputs(
   return chosenInputs;
 }
 
-/** Number of inputs that are calls of the tests; they come first. */
-function countTestInputs(subject: Subject): number {
-  return subject.used ? collectTestSteps(subject).length : subject.examples.length;
-}
-
-function rateStrangeness(
-  subject: Subject,
-  args: readonly ValueSpec[],
-  familiarValues: ReadonlySet<string | number>,
-): number {
-  return subject.used ? computeStepCost(subject, args) : computeStrangeness(args, subject.examples, familiarValues);
-}
-
 /**
  * The mutants that a call distinguishes. If the order excludes the calls of the tests, such a call distinguishes none,
  * and its mutants are dropped.
  */
 function dropMutantsOfTestCalls(
   tells: DistinguishingCall['tells'],
-  {
-    order,
-    droppedMutants: dropped,
-    distinguishedByTests: toldByTests,
-    mutantsOfSubject: distinguishedHere,
-  }: SubjectSearch,
+  { order, droppedMutants, distinguishedByTests: toldByTests, mutantsOfSubject }: SubjectSearch,
   isOfTests: boolean,
 ): DistinguishingCall['tells'] {
   if (!order.exceptExamples || !isOfTests) return tells;
   for (const { mutant } of tells) {
-    dropped.add(mutant);
+    droppedMutants.add(mutant);
     toldByTests.add(mutant);
-    distinguishedHere.add(mutant);
+    mutantsOfSubject.add(mutant);
   }
   return [];
 }
@@ -379,7 +362,7 @@ async function callIfDistinguishing(
  * separate processes, so that no other call can prepare its state.
  */
 async function confirmCalls(
-  { subjectIndex, order, sides, functionTexts: functions }: SubjectSearch,
+  { subjectIndex, order, sides, functionTexts }: SubjectSearch,
   candidates: readonly { readonly given: readonly ValueSpec[]; readonly call: DistinguishingCall }[],
 ): Promise<readonly DistinguishingCall[]> {
   const { used } = order.subjects[subjectIndex]!;
@@ -398,7 +381,8 @@ async function confirmCalls(
     );
     confirmedCandidates = confirmedCandidates.filter(({ call }, index) => {
       const outcome = outcomes[index];
-      const recorded = outcome && typeof outcome !== 'string' ? selectRecordableResult(outcome, call, functions) : null;
+      const recorded =
+        outcome && typeof outcome !== 'string' ? selectRecordableResult(outcome, call, functionTexts) : null;
       return recorded && 'result' in recorded && JSON.stringify(recorded.result) === JSON.stringify(call.result);
     });
   }

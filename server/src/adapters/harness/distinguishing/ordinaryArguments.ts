@@ -85,16 +85,16 @@ export function createOrdinaryTest(order: DistinguishingOrder, subjectIndex: num
     if (text.length === 1 && !isUsualCharacter(text, place)) return false;
     if (!/[a-z\d\u00c0-\u00ff]/i.test(text) && !textsOfTests.some((ownText) => ownText.includes(text))) return false;
     if (!splitWords(text).every((word) => knownWords.has(word))) return false;
-    const { tokenPairs: pairs, freeSigns: free } = provideForms(place);
+    const { tokenPairs, freeSigns } = provideForms(place);
     // Signs that have a meaning in the code may stand anywhere if the tests do not show where they stand.
-    const parts = free.reduce<readonly string[]>((all, sign) => all.flatMap((part) => part.split(sign)), [text]);
+    const parts = freeSigns.reduce<readonly string[]>((all, sign) => all.flatMap((part) => part.split(sign)), [text]);
     if (parts.length > 1)
       return parts.every((part) =>
         listPairs(part)
           .slice(1, -1)
-          .every((pair) => pairs.has(pair)),
+          .every((pair) => tokenPairs.has(pair)),
       );
-    return listPairs(text).every((pair) => pairs.has(pair));
+    return listPairs(text).every((pair) => tokenPairs.has(pair));
   };
   const isUsualNumber = (number: number, place: string): boolean => {
     if (knownNumbers.has(number) && Number.isInteger(number) && number >= 0) return true;

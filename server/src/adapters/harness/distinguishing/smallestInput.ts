@@ -52,7 +52,7 @@ export async function findSmallestInput(
   // A single sign or letter that only the code contains does not count.
   const isKnown = (key: string | number) => typeof key !== 'string' || key.length > 1 || passedScalars.has(key);
   const limits = {
-    words: MAX_WORD_LENGTH,
+    maxWordLength: MAX_WORD_LENGTH,
     keptValues: new Set([
       ...[...collectFamiliarValues(order, subjectIndex)].filter(isKnown),
       ...kindredScalars,

@@ -85,12 +85,8 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
     const targets = [...request.subjects, ...listTargetsToImport(request)];
     const loadedTargets = [...targets, ...Object.values(entriesByPath).map((path) => ({ ...targets[0]!, path }))];
     const files = request.files.map(({ path, text }) => ({ path, before: text, after: '' }));
-    const { newCode, oldCode: old } = compileAll(
-      { targets: loadedTargets, files, emit: request.emit },
-      rootDir,
-      asModules,
-    );
-    const codes = { ...newCode, ...old };
+    const { newCode, oldCode } = compileAll({ targets: loadedTargets, files, emit: request.emit }, rootDir, asModules);
+    const codes = { ...newCode, ...oldCode };
     const start = {
       rootDir,
       codes,

@@ -202,10 +202,10 @@ function changeDigits(digits: string, draw: Draw): string {
   return String([number + 1, Math.max(0, number - 1), 0, number * 10, `${digits}5`][draw(5)]);
 }
 
-function changeNumber(number: number, draw: Draw, { numbers, isSigned: signed }: ValuePool): number {
+function changeNumber(number: number, draw: Draw, { numbers, isSigned }: ValuePool): number {
   const variants = [number + 1, number - 1, number * 2, number / 2, numbers[draw(numbers.length)] ?? 0, 0, -number];
   const otherNumber = variants[draw(variants.length)]!;
-  return (otherNumber < 0 && !signed && number >= 0) || !Number.isFinite(otherNumber) ? number + 1 : otherNumber;
+  return (otherNumber < 0 && !isSigned && number >= 0) || !Number.isFinite(otherNumber) ? number + 1 : otherNumber;
 }
 
 function changeItems({ of }: List, draw: Draw, valuePool: ValuePool): readonly ValueSpec[] {

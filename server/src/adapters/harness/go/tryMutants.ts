@@ -89,8 +89,8 @@ async function tryAll(
    */
   const mutantsOfFailedPrograms: GoRequestMutant[] = [];
   const importPaths = new Set(overlay.mutants.map(({ path }) => packages.sources.get(path)!.importPath));
-  const tests = packages.tests.filter(({ containedPaths: contains }) =>
-    [...importPaths].some((importPath) => contains.has(importPath)),
+  const tests = packages.tests.filter(({ containedPaths }) =>
+    [...importPaths].some((importPath) => containedPaths.has(importPath)),
   );
   for (const [index, test] of sortByNearness(tests, importPaths).entries()) {
     const program = await buildTests(test, overlay, packages, { order: request, folder, go }, index);
@@ -201,7 +201,7 @@ async function determineStatus(
   overlay: string,
   remainingMs: () => number,
 ): Promise<Status> {
-  const reachingControls = controls.filter(({ reachedMutants: reached }) => reached.has(mutant.number));
+  const reachingControls = controls.filter(({ reachedMutants }) => reachedMutants.has(mutant.number));
   if (reachingControls.length === 0) return { fate: 'unreached' };
   for (const control of reachingControls) {
     // If tests fail without a mutant, the first failure shows nothing.
@@ -245,7 +245,7 @@ async function isReproducible(
   request: GoMutationRequest,
   overlay: string,
 ): Promise<boolean> {
-  const { by, env, remainingMs: left } = failure;
+  const { by, env, remainingMs } = failure;
   const selection = createRunFlag(by === null ? [] : [by], request);
   const repeat = (variables: Readonly<Record<string, string>>) =>
     runTests(
@@ -254,9 +254,9 @@ async function isReproducible(
       overlay,
       variables,
       selection,
-      Math.min(control.millis * TIME_FACTOR + EXTRA_MS, left()),
+      Math.min(control.millis * TIME_FACTOR + EXTRA_MS, remainingMs()),
     );
-  if (left() <= 0) return false;
+  if (remainingMs() <= 0) return false;
   const runWithoutMutant = await repeat({});
   const hasFailed = (outcome: RunOutcome) =>
     by === null
@@ -266,7 +266,7 @@ async function isReproducible(
     runWithoutMutant.hasTimedOut ||
     hasFailed(runWithoutMutant) ||
     (selection.length > 0 && runWithoutMutant.code !== 0) ||
-    left() <= 0
+    remainingMs() <= 0
   )
     return false;
   const outcomeWithMutant = await repeat(env);

@@ -149,7 +149,7 @@ async function runOnce(
     readonly patience: number | null;
   },
 ): Promise<TestResults> {
-  const { onlyTests, stopsAtFailure: first, patience: patienceMs } = run;
+  const { onlyTests, stopsAtFailure, patience: patienceMs } = run;
   const { emit, failFast, registerUniqueTitle } = runner;
   const { serial, concurrent } = runner.tasks;
   const isWanted = ({ title }: Task) => onlyTests === null || onlyTests.has(title);
@@ -166,7 +166,7 @@ async function runOnce(
     // The end is reported once the mutants have been judged.
     return event === 'finish' || patienceMs !== null ? undefined : emit.call(runner, event, data);
   };
-  runner.failFast = first;
+  runner.failFast = stopsAtFailure;
   runner.tasks.serial = serial.filter(isWanted);
   runner.tasks.concurrent = concurrent.filter(isWanted);
   if (patienceMs !== null)

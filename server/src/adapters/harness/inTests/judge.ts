@@ -41,11 +41,11 @@ const { setTimeout: setRealTimeout } = globalThis;
  * spoiled, and other processes judge the remaining mutants.
  */
 export async function judgeMutants(first: TestResults, loaded: LoadedTests, mutants: Switch): Promise<void> {
-  const { order, reached, report: say, recorder } = mutants;
+  const { order, reached, report, recorder } = mutants;
   const { file } = loaded;
   if (recorder) {
     mutants.setPlace(null);
-    return recorder.drain(file, first).forEach(say);
+    return recorder.drain(file, first).forEach(report);
   }
   const reachedMutants = order.mutants.filter((mutant) => reached.has(mutant));
   const unsteadyTests = new Set<string>();
@@ -60,7 +60,7 @@ export async function judgeMutants(first: TestResults, loaded: LoadedTests, muta
     first.failed.forEach((test) => unsteadyTests.delete(test));
     for (const { unclear } of [first, secondRun]) unclear?.forEach((test) => unsteadyTests.add(test));
   }
-  say({ file, reached: reachedMutants, tests: first.ran.size, unsteady: [...unsteadyTests] });
+  report({ file, reached: reachedMutants, tests: first.ran.size, unsteady: [...unsteadyTests] });
   const passedTests = [...first.ran].filter((test) => !first.failed.has(test));
   const steadyTests = passedTests.filter((test) => !unsteadyTests.has(test));
   const limitMs = first.millis * TIME_FACTOR + EXTRA_MS;
@@ -69,17 +69,18 @@ export async function judgeMutants(first: TestResults, loaded: LoadedTests, muta
     const mutant = findNextMutant(pendingMutants, readLines(order.results));
     if (mutant === null) break;
     pendingMutants.delete(mutant);
-    const { tests, isReachedOutside: always, isReachedByLoading: loading } = reached.get(mutant)!;
-    const filterReaching = (names: readonly string[]) => (always ? names : names.filter((test) => tests.has(test)));
+    const { tests, isReachedOutside, isReachedByLoading } = reached.get(mutant)!;
+    const filterReaching = (names: readonly string[]) =>
+      isReachedOutside ? names : names.filter((test) => tests.has(test));
     const reachingTests = filterReaching(steadyTests);
     if (reachingTests.length === 0) {
       // True if only tests that fail anyway reach the mutant.
       const isFailedOnly = filterReaching(passedTests).length === 0 && filterReaching([...first.failed]).length > 0;
-      say({ fate: isFailedOnly && !loading ? 'survived' : 'unsure', mutant, file, tests: 0 });
+      report({ fate: isFailedOnly && !isReachedByLoading ? 'survived' : 'unsure', mutant, file, tests: 0 });
       continue;
     }
     const onlyTests = new Set(reachingTests);
-    say({ begun: mutant, file });
+    report({ begun: mutant, file });
     const { value, isReached } = await mutants.runWith(mutant, limitMs, () =>
       runAndWatchForStray(() => loaded.run(onlyTests, true)),
     );
@@ -88,19 +89,20 @@ export async function judgeMutants(first: TestResults, loaded: LoadedTests, muta
     if (noticingTest === undefined && !results.broken) {
       const omitsUnsteadyTests = reachingTests.length < filterReaching(passedTests).length;
       const hasResult = (test: string) => results.ran.has(test) && !results.unclear?.has(test);
-      const isSure = reachingTests.every(hasResult) && isReached && !omitsUnsteadyTests && !loading && !hasStrayError;
-      say({ fate: isSure ? 'survived' : 'unsure', mutant, file, tests: results.ran.size });
+      const isSure =
+        reachingTests.every(hasResult) && isReached && !omitsUnsteadyTests && !isReachedByLoading && !hasStrayError;
+      report({ fate: isSure ? 'survived' : 'unsure', mutant, file, tests: results.ran.size });
       continue;
     }
     const confirmation = await loaded.run(new Set([noticingTest ?? reachingTests[0]!]), true);
     if (confirmation.failed.size > 0 || confirmation.broken || confirmation.ran.size === 0)
-      return say({ spoiled: mutant, file });
+      return report({ spoiled: mutant, file });
     // If the code with the mutant did not run, the test failed for another reason.
     if (isReached)
-      say({ fate: 'noticed', mutant, file, by: noticingTest ?? 'loading or a hook', tests: results.ran.size });
-    else say({ fate: 'unsure', mutant, file, tests: results.ran.size });
+      report({ fate: 'noticed', mutant, file, by: noticingTest ?? 'loading or a hook', tests: results.ran.size });
+    else report({ fate: 'unsure', mutant, file, tests: results.ran.size });
   }
-  say({ ended: file });
+  report({ ended: file });
 }
 
 /**

@@ -132,8 +132,8 @@ function createRecord(
   const noteEnding = (kind: Ending, value: unknown): void => {
     if (onlyReach) return;
     const name = kind === 'threw' || kind === 'rejected' ? 'error' : 'result';
-    const { digests, canTell: tells } = computeDigests([[name, value], ...inputs]);
-    Object.assign(call, { ending: kind, after: digests, tells, shown: formatShortValue(value) });
+    const { digests, canTell } = computeDigests([[name, value], ...inputs]);
+    Object.assign(call, { ending: kind, after: digests, tells: canTell, shown: formatShortValue(value) });
   };
   return {
     p(place) {

@@ -146,14 +146,14 @@ export class TrackedTests {
    * Runs the work. Throws its errors, and an `Error` if it takes too long or if an unhandled error occurs meanwhile.
    */
   async #inTime(work: Work): Promise<void> {
-    const { patienceMs: patience } = this.#run;
+    const { patienceMs } = this.#run;
     let timer: ReturnType<typeof setRealTimeout> | undefined;
     let abort = (_error: Error): void => undefined;
     const aborted = new Promise<never>((_, reject) => {
       abort = reject;
       this.#aborts.add(reject);
-      if (patience !== null)
-        timer = setRealTimeout(() => reject(new Error('The test does not come to an end.')), patience);
+      if (patienceMs !== null)
+        timer = setRealTimeout(() => reject(new Error('The test does not come to an end.')), patienceMs);
     });
     try {
       await Promise.race([work(), aborted]);

@@ -134,9 +134,9 @@ async function runSuiteTests(
   if (wantedTests.length === 0 || trackedTests.isOver) return;
   const ids = new Set(wantedTests.map(({ id }) => id));
   const suite = makeSuite(name, state);
-  for (const { when, isForEach: each, handler } of hooks) {
-    const register = each ? suite[when].each : suite[when];
-    const isFatal = when === 'after' ? !each : each;
+  for (const { when, isForEach, handler } of hooks) {
+    const register = isForEach ? suite[when].each : suite[when];
+    const isFatal = when === 'after' ? !isForEach : isForEach;
     register((state) => runHook(ids, isFatal, () => handler(state), trackedTests));
   }
   for (const { id, name, handler } of wantedTests)

@@ -26,13 +26,13 @@ export interface ObservedExpressions {
  * files that the old side does not have.
  */
 export function instrumentSides(
-  { oldCode: old, newCode }: CompiledSides,
+  { oldCode, newCode }: CompiledSides,
   created: readonly string[],
 ): { readonly oldSide: ObservedSide; readonly newSide: ObservedSide } {
   const selectTexts = (codes: CompiledSides['oldCode'], paths: readonly string[]): SideTexts =>
     new Map(paths.flatMap((path) => (codes[path] ? [[path, codes[path].code] as const] : [])));
-  const editedPaths = Object.keys(old);
-  const oldTexts = selectTexts(old, editedPaths);
+  const editedPaths = Object.keys(oldCode);
+  const oldTexts = selectTexts(oldCode, editedPaths);
   const newTexts = selectTexts(newCode, [...editedPaths, ...created]);
   return { oldSide: instrumentChanges(oldTexts, newTexts), newSide: instrumentChanges(newTexts, oldTexts) };
 }
@@ -91,10 +91,10 @@ function instrumentCode(
       addWrapper(operand, isFirst ? `first(${id}` : `operand(${id}, ${index}`);
     }
   for (const { expression, id } of numberedExpressions) {
-    const { node, kind, method, neutralValue, mayPause: pauses } = expression;
+    const { node, kind, method, neutralValue, mayPause } = expression;
     if (kind === 'hidden' || kind === 'default') continue;
     if (kind === 'effect')
-      addWrapper(node, `end(${id}, ${pauses ? 'null' : `${OBSERVER}.begin(${id})`}`, `, ${JSON.stringify(method)}`);
+      addWrapper(node, `end(${id}, ${mayPause ? 'null' : `${OBSERVER}.begin(${id})`}`, `, ${JSON.stringify(method)}`);
     else addWrapper(node, `${kind}(${id}`, kind === 'neutral' ? `, ${neutralValue}` : '');
   }
   const { text } = sourceFile;

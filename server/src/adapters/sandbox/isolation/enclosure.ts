@@ -92,9 +92,9 @@ export function createLayers(enclosure: Pick<Enclosure, Kind | 'otherPlaces'>): 
 export function findVisibility(
   path: string,
   layers: readonly MountLayer[],
-  { otherPlaces: rest }: Pick<Enclosure, 'otherPlaces'>,
+  { otherPlaces }: Pick<Enclosure, 'otherPlaces'>,
 ): MountLayer['kind'] | 'absent' {
-  return layers.findLast((layer) => path === layer.path || path.startsWith(layer.path + sep))?.kind ?? rest;
+  return layers.findLast((layer) => path === layer.path || path.startsWith(layer.path + sep))?.kind ?? otherPlaces;
 }
 
 function depthOf(path: string): number {

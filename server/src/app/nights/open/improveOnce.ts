@@ -54,13 +54,13 @@ export function improveInOrder(
   context: NightContext,
   begunRun: BegunRun,
   session: Session,
-  { maxParallel: sideBySide, maxCheckedTogether: together }: RoomOfTurn,
+  { maxParallel, maxCheckedTogether }: RoomOfTurn,
   { tests, faultsInTests, wantedUntil }: SearchState,
   signal: AbortSignal,
 ) {
   const choice = {
-    sideBySide,
-    maxCheckedTogether: together,
+    maxParallel,
+    maxCheckedTogether,
     exceptTests: !tests && !faultsInTests,
     ...(faultsInTests ? { cycles: MAX_FAULTS_IN_TESTS } : {}),
   };

@@ -21,7 +21,7 @@ export function createInternalNameTest(
     const modules = modulesOf(api);
     return (
       published &&
-      modules.some(({ exportsByName: named, starExports: stars }) => named.size + stars.length > 0) &&
+      modules.some(({ exportsByName, starExports }) => exportsByName.size + starExports.length > 0) &&
       modules.every(({ facts }) => !facts.opaque)
     );
   });
@@ -54,8 +54,8 @@ function createPublicGraph(view: Pick<ProjectView, 'files' | 'packages' | 'resol
  * True if the file makes its imports available to the importers of its package, in a value such as `{ parse, format
  * }`.
  */
-function reexportsInValue({ file, facts, exportsByName: named }: GraphModule, graph: ModuleGraph): boolean {
-  const defaultExport = named.get('default');
+function reexportsInValue({ file, facts, exportsByName }: GraphModule, graph: ModuleGraph): boolean {
+  const defaultExport = exportsByName.get('default');
   const isValue =
     defaultExport?.kind === 'variable' && defaultExport.from === undefined && graph.isUsed(file.path, 'default');
   return isValue || (facts.opaque && graph.isReached(file.path));

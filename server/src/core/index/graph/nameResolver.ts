@@ -73,7 +73,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
 export function createNameResolver(
   { path, language }: GraphRecord,
   table: SymbolTable,
-  { imports, boundPlaces: bound, wildcardFiles }: ResolvedImports,
+  { imports, boundPlaces, wildcardFiles }: ResolvedImports,
   trace: LookupTrace,
 ): NameResolver {
   /** Files in which a member without a known owner is looked for first. */
@@ -85,7 +85,7 @@ export function createNameResolver(
   const isClose = (place: DefinitionPlace) => nearbyFiles.has(place.path) || isInPackage(place);
   /** Keys of the definitions that the file imports. */
   const importedKeys = new Set(
-    [...bound.values()].flatMap((places) =>
+    [...boundPlaces.values()].flatMap((places) =>
       places.flatMap((place) => (place.symbol === null ? [] : [`${place.path}\0${place.symbol}`])),
     ),
   );
@@ -119,7 +119,7 @@ export function createNameResolver(
   };
   const resolveBareName = (from: string | null, name: string): NameResolution | null => {
     const scopedPlace = resolveInScopes(from, name);
-    const places = bound.get(name);
+    const places = boundPlaces.get(name);
     // `const a = require('./a')` defines a name that refers to another definition.
     if (scopedPlace && (scopedPlace.symbol !== name || !places)) return { places: [scopedPlace], confidence: 'file' };
     if (places) return { places, confidence: 'binding' };
@@ -144,7 +144,7 @@ export function createNameResolver(
   ): (NameResolution & { length: number }) | null => {
     for (let length = names.length - 1; length > 0; length--) {
       const prefix = names.slice(0, length).join('.');
-      const places = bound.get(prefix);
+      const places = boundPlaces.get(prefix);
       const start =
         length === 1 ? resolveBareName(from, prefix) : places ? { places, confidence: 'binding' as const } : null;
       if (start && start.places.length > 0) return { ...start, length };

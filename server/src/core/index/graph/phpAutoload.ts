@@ -19,8 +19,9 @@ interface PhpFile {
 export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['phpLibraries']): boolean {
   if (!path.endsWith('.php')) return false;
   const name = posix.basename(path, '.php');
-  return libraries.some(({ files, folders, classes, namedClassTexts: named }) => {
-    const isNamed = (space: string) => named.some((entry) => entry.includes(space === '' ? name : `${space}\\${name}`));
+  return libraries.some(({ files, folders, classes, namedClassTexts }) => {
+    const isNamed = (space: string) =>
+      namedClassTexts.some((entry) => entry.includes(space === '' ? name : `${space}\\${name}`));
     if (files.includes(path)) return true;
     const space = namespaceOf(text);
     if (!definesType(text, name) || isNamed(space)) return false;

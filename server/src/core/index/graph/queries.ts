@@ -172,12 +172,12 @@ function findReachedPlaces(
   return queue
     .slice(startCount)
     .filter(({ place }) => !isTarget(place))
-    .map(({ place, depth, confidence, previousVisit: before }) => ({
+    .map(({ place, depth, confidence, previousVisit }) => ({
       path: place.path,
       symbol: place.symbol,
       depth,
       confidence,
-      way: tracePathTo(place, before),
+      way: tracePathTo(place, previousVisit),
     }));
 }
 

@@ -59,8 +59,8 @@ export function findReachableFiles({ files, edges, packages, config, startsByNam
 /** Files with a definition that another file uses. Ambiguous uses do not count. */
 export function findFilesUsedByOthers({ edges }: Pick<DependencyGraph, 'edges'>): ReadonlySet<string> {
   const usedPaths = new Set<string>();
-  for (const [path, { symbolEdges: symbols }] of edges)
-    for (const { to, confidence } of symbols)
+  for (const [path, { symbolEdges }] of edges)
+    for (const { to, confidence } of symbolEdges)
       if (to.path !== path && to.symbol !== null && confidence !== 'ambiguous') usedPaths.add(to.path);
   return usedPaths;
 }

@@ -84,7 +84,7 @@ export function findNameReferences(
     isFunction: kind === 'function' || kind === 'method',
   }));
   const parents = findParentScopes(scopes);
-  const symbolNames = new Set(scopes.map(({ nameOffset: name }) => name));
+  const symbolNames = new Set(scopes.map(({ nameOffset }) => nameOffset));
   const boundNames = new Set(bindings.map(([, , localName]) => localName));
   const headOf = (name: string) => name.slice(0, (name.indexOf('.') + 1 || name.length + 1) - 1);
   const heads = new Set([...boundNames].map(headOf));

@@ -109,8 +109,9 @@ export function measureChunks(
   for (let from = 0, to = 0; from < chunks.length; from = to) {
     const { file } = chunks[from]!;
     while (to < chunks.length && chunks[to]!.file === file) to++;
-    const { nameTerms: name } = file;
-    const stem = name.length === 0 ? 0 : name.filter((term) => wantedWords.has(term)).length / name.length;
+    const { nameTerms } = file;
+    const stem =
+      nameTerms.length === 0 ? 0 : nameTerms.filter((term) => wantedWords.has(term)).length / nameTerms.length;
     const activity = Math.log1p(file.activity);
     const factor = penalty(file.penalties) * file.typesFactor;
     for (let row = from; row < to; row++) {

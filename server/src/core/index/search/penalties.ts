@@ -10,7 +10,7 @@ import type { FileRecord } from '../../ports/catalogue.ts';
  */
 export function computePenalties({ path, generated }: Pick<FileRecord, 'path' | 'generated'>): number {
   return pathPenalties.reduce(
-    (bits, { matches: fits }, row) => (fits(path) ? bits | (1 << row) : bits),
+    (bits, { matches }, row) => (matches(path) ? bits | (1 << row) : bits),
     generated ? 1 << pathPenalties.length : 0,
   );
 }

@@ -145,9 +145,9 @@ function measureWindows(
     bm25.lexical.k1,
   );
   const scorePath = createScorer(inPaths, files, bm25.path.k1);
-  scannedWindows.forEach(({ counts, definesName: named }, row) => {
+  scannedWindows.forEach(({ counts, definesName }, row) => {
     signals.lexical[row] = scoreWindow(counts);
-    signals.named[row] = named ? 1 : 0;
+    signals.named[row] = definesName ? 1 : 0;
   });
   const wantedTerms = new Set([
     ...query.terms,

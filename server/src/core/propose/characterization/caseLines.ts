@@ -44,14 +44,14 @@ export interface CasePlace {
  * recorders and the file uses no arrow functions.
  */
 export function createCaseLines(
-  { path, name, exportedAs, qualifiedName: about, cases }: GuardedFunction,
+  { path, name, exportedAs, qualifiedName, cases }: GuardedFunction,
   expressionOf: ExpressionOf,
   testStyle: TestStyle,
-  { isGrouped, titleStart: subject, indent, fileText }: CasePlace,
+  { isGrouped, titleStart, indent, fileText }: CasePlace,
 ): string[] | null {
   const { style, call: testFunction } = testStyle;
   const semicolon = style.semicolons ? ';' : '';
-  const lines: string[] = [`${indent}// Records what ${about} does now.`];
+  const lines: string[] = [`${indent}// Records what ${qualifiedName} does now.`];
   const titles = new Set<string>();
   for (const [index, testCase] of cases.entries()) {
     const statements = testCase.steps?.map((step) => stepText(step, expressionOf)) ?? [];
@@ -66,8 +66,8 @@ export function createCaseLines(
     if (assertion === null) return null;
     const title = chooseTitle(
       testCase,
-      { name, qualifiedName: about, number: index + 1 },
-      { isGrouped, titleStart: subject, fileText: fileText },
+      { name, qualifiedName: qualifiedName, number: index + 1 },
+      { isGrouped, titleStart: titleStart, fileText: fileText },
       titles,
       style,
     );
@@ -96,17 +96,17 @@ export function createCaseLines(
  */
 function chooseTitle(
   testCase: Case,
-  { name, qualifiedName: about, number }: Pick<GuardedFunction, 'name' | 'qualifiedName'> & { readonly number: number },
-  { isGrouped, titleStart: subject, fileText }: Omit<CasePlace, 'indent'>,
+  { name, qualifiedName, number }: Pick<GuardedFunction, 'name' | 'qualifiedName'> & { readonly number: number },
+  { isGrouped, titleStart, fileText }: Omit<CasePlace, 'indent'>,
   titles: ReadonlySet<string>,
   { quote }: TestStyle['style'],
 ): string {
   const isInFile = (text: string) => titles.has(text) || fileText.includes(quoteText(text, quote));
   const shortTitle =
-    subject !== undefined && (testCase.around || testCase.steps) ? subjectTitle(testCase, subject) : null;
+    titleStart !== undefined && (testCase.around || testCase.steps) ? subjectTitle(testCase, titleStart) : null;
   if (shortTitle !== null && !isInFile(shortTitle)) return shortTitle;
   const isTaken = (text: string) => (testCase.steps ? isInFile(text) : titles.has(text));
-  const unnumberedTitle = createPlainTitle(testCase, name, about, isGrouped, subject);
+  const unnumberedTitle = createPlainTitle(testCase, name, qualifiedName, isGrouped, titleStart);
   let title = testCase.steps && isTaken(unnumberedTitle) ? stepsTitle(testCase, true) : unnumberedTitle;
   for (let suffixNumber = number; isTaken(title); suffixNumber += 1) title = `${unnumberedTitle} (${suffixNumber})`;
   return title;
@@ -135,11 +135,11 @@ function breakLongAssertion(
   assertion: string,
   { result }: Case,
   indent: string,
-  { style, lineWidth: width, usesTrailingCommas: trailingCommas }: TestStyle,
+  { style, lineWidth, usesTrailingCommas }: TestStyle,
 ): string {
   const expected = 'value' in result ? applyStyle(result.value, style) : '';
-  if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
+  if (indent.length + assertion.length < lineWidth || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
   const usedWidth = indent.length + head.length + 1;
-  return `${head}${breakIntoLines(expected, { indent, indentUnit: style.indent, lineWidth: width, usedColumns: usedWidth, usesTrailingCommas: trailingCommas })})`;
+  return `${head}${breakIntoLines(expected, { indent, indentUnit: style.indent, lineWidth: lineWidth, usedColumns: usedWidth, usesTrailingCommas: usesTrailingCommas })})`;
 }

@@ -55,7 +55,7 @@ const WAIT_PATTERN = /^(?:typeof )?await /;
 export function createFailingTest(tree: SourceTree, brokenCall: BrokenCall): FailingTest {
   const neighbouringPlace = chooseTestPlaceNextTo(tree, brokenCall.path);
   const place = 'refused' in neighbouringPlace ? findUsualPlace(tree, brokenCall.path) : neighbouringPlace;
-  const { runner, importsRunner: imports, testFunction: call, style } = place;
+  const { runner, importsRunner, testFunction, style } = place;
   const isEndless = brokenCall.kind === 'endless';
   if (isEndless && !canUseThread(place, brokenCall.path))
     return {
@@ -69,10 +69,12 @@ export function createFailingTest(tree: SourceTree, brokenCall: BrokenCall): Fai
     ...(runner === 'node'
       ? [
           `import assert from ${addQuotes('node:assert/strict')}${semicolon}`,
-          `import { ${call} } from ${addQuotes('node:test')}${semicolon}`,
+          `import { ${testFunction} } from ${addQuotes('node:test')}${semicolon}`,
         ]
-      : imports
-        ? [`import { expect, ${call} } from ${addQuotes(runner === 'jest' ? '@jest/globals' : 'vitest')}${semicolon}`]
+      : importsRunner
+        ? [
+            `import { expect, ${testFunction} } from ${addQuotes(runner === 'jest' ? '@jest/globals' : 'vitest')}${semicolon}`,
+          ]
         : []),
     ...(isEndless
       ? [
@@ -86,7 +88,7 @@ export function createFailingTest(tree: SourceTree, brokenCall: BrokenCall): Fai
     text: [
       ...headLines,
       '',
-      `${call}(${addQuotes(createTitle(brokenCall))}, ${isEndless || WAIT_PATTERN.test(brokenCall.tested ?? '') ? 'async ' : ''}() => {`,
+      `${testFunction}(${addQuotes(createTitle(brokenCall))}, ${isEndless || WAIT_PATTERN.test(brokenCall.tested ?? '') ? 'async ' : ''}() => {`,
       ...(isEndless ? createEndlessLines : createAssertionLines)(brokenCall, place).map(
         (line) => `${style.indent}${line}`,
       ),

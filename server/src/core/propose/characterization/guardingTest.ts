@@ -138,36 +138,36 @@ interface TestFile {
 /** Adds the tests to a file: to the group of the function, after the last test whose title names it, or at the end. */
 function addTests(
   guardedFunction: GuardedFunction,
-  { path, text, testStyle: voice }: TestFile,
+  { path, text, testStyle }: TestFile,
   reachedExports: readonly { readonly wanted: WantedFunction; readonly access: Access }[],
   isReached: boolean,
 ): GuardingTest | { readonly refused: string } {
   const expressionOf: ExpressionOf = (exported) =>
     reachedExports.find(({ wanted }) => createExportKey(wanted) === createExportKey(exported))?.access.expression ??
     exported.name;
-  const { newline } = voice.style;
+  const { newline } = testStyle.style;
   const file = parseSource(path, text);
-  const uvuFile = voice.framework === 'uvu' && !voice.hasGroups ? file : null;
+  const uvuFile = testStyle.framework === 'uvu' && !testStyle.hasGroups ? file : null;
   const titledSuite = uvuFile && findSuite(groupTitles(guardedFunction.qualifiedName), uvuFile);
-  const suite = uvuFile && (titledSuite ?? voice.call);
+  const suite = uvuFile && (titledSuite ?? testStyle.call);
   const group = file && !uvuFile ? findGroup(guardedFunction, file, expressionOf(guardedFunction)) : null;
-  const call = suite || voice.call;
+  const call = suite || testStyle.call;
   const similarTest =
     file && !group && !titledSuite ? findLastTitledTest(findSubjectOfCases(guardedFunction), call, file) : null;
   const lines = group
-    ? createCaseLines(guardedFunction, expressionOf, voice, {
+    ? createCaseLines(guardedFunction, expressionOf, testStyle, {
         isGrouped: true,
-        indent: readIndentBefore(text, group.start) + voice.style.indent,
+        indent: readIndentBefore(text, group.start) + testStyle.style.indent,
         fileText: text,
       })
     : suite || similarTest
       ? createCaseLines(
           guardedFunction,
           expressionOf,
-          { ...voice, call },
+          { ...testStyle, call },
           { isGrouped: titledSuite !== null, titleStart: similarTest?.subject, indent: '', fileText: text },
         )
-      : createTestBlock(guardedFunction, expressionOf, voice, text);
+      : createTestBlock(guardedFunction, expressionOf, testStyle, text);
   if (!lines) return { refused: 'The assertions of its tests have no form for what it does.' };
   const body = lines.join(newline);
   const insertionOffset = group?.end ?? similarTest?.end ?? (suite ? findEndOfSuite(suite, uvuFile) : null);

@@ -22,16 +22,16 @@ export interface CodeLayout {
  * Other code is returned unchanged.
  */
 export function breakIntoLines(code: string, layout: CodeLayout): string {
-  const { indent, indentUnit: unit, lineWidth: width, usedColumns, usesTrailingCommas: trailingCommas } = layout;
+  const { indent, indentUnit, lineWidth, usedColumns, usesTrailingCommas } = layout;
   const isStructure = /^[[{].*[\]}]$/s.test(code);
-  if (!isStructure || usedColumns + code.length <= width) return code;
+  if (!isStructure || usedColumns + code.length <= lineWidth) return code;
   const parts = splitAtCommas(code.slice(1, -1));
   if (parts.length === 0) return code;
-  const innerIndent = indent + unit;
+  const innerIndent = indent + indentUnit;
   const lines = parts.map((part, index) => {
     const key = /^(?:[\w$]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'): /.exec(part)?.[0] ?? '';
     const usedWidth = innerIndent.length + key.length + 1;
-    const comma = trailingCommas || index < parts.length - 1 ? ',' : '';
+    const comma = usesTrailingCommas || index < parts.length - 1 ? ',' : '';
     return `${innerIndent}${key}${breakIntoLines(part.slice(key.length), { ...layout, indent: innerIndent, usedColumns: usedWidth })}${comma}`;
   });
   return [code[0], ...lines, `${indent}${code.at(-1)}`].join('\n');

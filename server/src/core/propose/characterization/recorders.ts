@@ -47,8 +47,8 @@ export function chooseSpy({ spy }: TestStyle, cases: readonly { readonly observe
 }
 
 /** The object that creates the spy: `vi` for `vi.fn()`. */
-export function objectOfSpy({ creation: make }: NonNullable<TestStyle['spy']>): string {
-  return make.slice(0, make.indexOf('.'));
+export function objectOfSpy({ creation }: NonNullable<TestStyle['spy']>): string {
+  return creation.slice(0, creation.indexOf('.'));
 }
 
 /** The expression for the calls of a recorder: a list of lists of arguments. */

@@ -14,7 +14,7 @@ export interface ObservedCall {
  * calls.
  */
 export function createCharacterizationTest(
-  { runner, importsRunner: imports, specifier, testFunction: call, style }: TestPlace,
+  { runner, importsRunner, specifier, testFunction, style }: TestPlace,
   { name, exportedAs }: { readonly name: string; readonly exportedAs: string },
   observations: readonly ObservedCall[],
 ): string {
@@ -25,10 +25,10 @@ export function createCharacterizationTest(
     ...(runner === 'node'
       ? [
           `import assert from ${addQuotes('node:assert/strict')}${semicolon}`,
-          `import { ${call} } from ${addQuotes('node:test')}${semicolon}`,
+          `import { ${testFunction} } from ${addQuotes('node:test')}${semicolon}`,
         ]
-      : imports
-        ? [`import { expect, ${call} } from ${addQuotes(runnerName)}${semicolon}`]
+      : importsRunner
+        ? [`import { expect, ${testFunction} } from ${addQuotes(runnerName)}${semicolon}`]
         : []),
     `import ${exportedAs === 'default' ? name : exportedAs === name ? `{ ${name} }` : `{ ${exportedAs} as ${name} }`} from ${addQuotes(specifier)}${semicolon}`,
   ];
@@ -40,7 +40,7 @@ export function createCharacterizationTest(
     ...headLines,
     '',
     '// As measured, to notice when it changes; whether it should be so is for a person to say.',
-    `${call}(${addQuotes(`${name} answers as it does now`)}, ${isAsync ? 'async ' : ''}() => {`,
+    `${testFunction}(${addQuotes(`${name} answers as it does now`)}, ${isAsync ? 'async ' : ''}() => {`,
     ...lines,
     `})${semicolon}`,
     '',

@@ -14,12 +14,12 @@ interface TestSubject {
 /** Finds what the cases are about: the member or the function that the last step of the first case uses. */
 export function findSubjectOfCases({
   name,
-  qualifiedName: about,
+  qualifiedName,
   cases,
 }: TestSubject & { readonly cases: readonly Pick<Case, 'steps'>[] }): TestSubject {
   const lastStep = cases[0]?.steps?.at(-1);
   const usedMember = lastStep && readMemberOfStep(lastStep);
-  if (!usedMember) return { name, qualifiedName: about };
+  if (!usedMember) return { name, qualifiedName: qualifiedName };
   return lastStep.imported
     ? { name: usedMember, qualifiedName: usedMember }
     : { name, qualifiedName: `${name}.${usedMember}` };
@@ -34,10 +34,10 @@ export function escapeForPattern(text: string): string {
  * The pattern of the start of a title that is about the function: `parse `, `parse()`, `Stack#size`,
  * `Stack.prototype.size`, `.size()`.
  */
-function createSubjectPattern({ name, qualifiedName: about }: TestSubject): string {
-  const dot = about.lastIndexOf('.');
-  const member = escapeForPattern(about.slice(dot + 1));
-  const owner = escapeForPattern(dot < 0 ? name : about.slice(0, dot));
+function createSubjectPattern({ name, qualifiedName }: TestSubject): string {
+  const dot = qualifiedName.lastIndexOf('.');
+  const member = escapeForPattern(qualifiedName.slice(dot + 1));
+  const owner = escapeForPattern(dot < 0 ? name : qualifiedName.slice(0, dot));
   const prefixPattern = dot < 0 ? '' : `(?:${owner}(?:#|::|\\.prototype\\.|\\.)|[#.])`;
   // A longer word such as `parse-all` is another name.
   return `${prefixPattern}${member}(?![\\w$-])`;

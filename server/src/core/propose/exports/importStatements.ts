@@ -47,11 +47,11 @@ export function formatImportStatement(
   keyword: 'import' | 'export' = 'import',
 ): string {
   const sortedNames = [...names].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  const hasOnlyTypes = sortedNames.every(({ isType: type }) => type);
+  const hasOnlyTypes = sortedNames.every(({ isType }) => isType);
   const nameList = sortedNames
     .map(
-      ({ name, localName: as, isType: type }) =>
-        `${type && !hasOnlyTypes ? 'type ' : ''}${name}${as ? ` as ${as}` : ''}`,
+      ({ name, localName, isType }) =>
+        `${isType && !hasOnlyTypes ? 'type ' : ''}${name}${localName ? ` as ${localName}` : ''}`,
     )
     .join(', ');
   return `${keyword} ${hasOnlyTypes ? 'type ' : ''}{ ${nameList} } from ${style.quote}${specifier}${style.quote}${style.semicolons ? ';' : ''}`;

@@ -82,7 +82,7 @@ export function createCallReplacement(
  */
 export function createReplacements(
   sourceFile: ts.SourceFile,
-  { outerFunction, candidate, scope, part, movesLeadingComment: commentLeads, changes = [] }: ExtractionPlan,
+  { outerFunction, candidate, scope, part, movesLeadingComment, changes = [] }: ExtractionPlan,
   style: Style,
   conventions: Conventions,
 ): Replacement[] | null {
@@ -97,9 +97,9 @@ export function createReplacements(
   const oldIndent = indentAt(text, start);
   const outerIndent = indentAt(text, host.getStart(sourceFile));
   const innerIndent = outerIndent + style.indent;
-  const bodyStart = commentLeads ? lineStart(text, firstStatement.getStart(sourceFile)) : lineStart(text, start);
+  const bodyStart = movesLeadingComment ? lineStart(text, firstStatement.getStart(sourceFile)) : lineStart(text, start);
   const leadingComment =
-    commentLeads && bodyStart > lineStart(text, start)
+    movesLeadingComment && bodyStart > lineStart(text, start)
       ? [
           moveText(
             sourceFile,

@@ -94,9 +94,9 @@ function countPlacesOfHelpers(functions: readonly TopLevelFunction[]): [above: n
   const referencedNames = functions.map(
     ({ node }) => new Set(collectDescendants(node).flatMap((inner) => (ts.isIdentifier(inner) ? [inner.text] : []))),
   );
-  for (const [index, { name, isExported: exported }] of functions.entries()) {
+  for (const [index, { name, isExported }] of functions.entries()) {
     const caller = referencedNames.findIndex((names, position) => position !== index && names.has(name));
-    if (exported || caller < 0) continue;
+    if (isExported || caller < 0) continue;
     if (caller > index) helpersAbove++;
     else helpersBelow++;
   }

@@ -32,7 +32,7 @@ export function createDeclaration(
   part: Part,
   scope: ts.Node,
   outerIndent: string,
-  { style, conventions, lineWidth: width, usesTrailingComma: trailingComma, isTsx }: DeclarationStyle,
+  { style, conventions, lineWidth, usesTrailingComma, isTsx }: DeclarationStyle,
 ): { readonly head: string; readonly tail: string; readonly isAboveCaller: boolean } {
   const { name, isAsync, typeParameters, parameters } = part;
   const isAtTop = ts.isSourceFile(scope);
@@ -51,9 +51,9 @@ export function createDeclaration(
     .map((parameter) => outerIndent + style.indent + parameter)
     .join(`,${style.newline}`);
   const head =
-    headOnOneLine.length <= width || parameters.length === 0
+    headOnOneLine.length <= lineWidth || parameters.length === 0
       ? headOnOneLine
-      : `${outerIndent}${textBeforeParameters}${typeParameters}${space}(${style.newline}${parameterLines}${trailingComma ? ',' : ''}${style.newline}${outerIndent})${headEnd}`;
+      : `${outerIndent}${textBeforeParameters}${typeParameters}${space}(${style.newline}${parameterLines}${usesTrailingComma ? ',' : ''}${style.newline}${outerIndent})${headEnd}`;
   return {
     head,
     tail: `${outerIndent}}${isArrow && style.semicolons ? ';' : ''}`,

@@ -132,12 +132,9 @@ function addWeights(a: Weight, b: Weight): Weight {
 }
 
 /** True if the run is neither too small nor too large, and the outer function gains enough. */
-function isWorthMoving(
-  { removedComplexity, newComplexity, statementCount: size }: Weight,
-  totalComplexity: number,
-): boolean {
+function isWorthMoving({ removedComplexity, newComplexity, statementCount }: Weight, totalComplexity: number): boolean {
   if (
-    size < MIN_STATEMENTS ||
+    statementCount < MIN_STATEMENTS ||
     removedComplexity < MIN_REMOVED ||
     newComplexity > Math.min(MAX_COMPLEXITY, totalComplexity * MAX_SHARE)
   )

@@ -53,7 +53,7 @@ export function explainRefusedName(
   sourceFile: ts.SourceFile,
   extractionCandidate: ExtractionCandidate,
   flow: Flow,
-  { name, isFromComment: fromComment }: FunctionName,
+  { name, isFromComment }: FunctionName,
 ) {
   const [verb = '', ...words] = splitIntoWords(name);
   const nouns = words.map(toSingular);
@@ -61,7 +61,7 @@ export function explainRefusedName(
   if (words.length === 0) return `${name} would not say what of.`;
   const namesNoObject =
     WORDS_WITHOUT_OBJECT.has(words[0]!) || (PARTICIPLE_PATTERN.test(lastWord) && !NOUN_PATTERN.test(lastWord));
-  if (namesNoObject && !fromComment) return `${name} would name no thing.`;
+  if (namesNoObject && !isFromComment) return `${name} would name no thing.`;
   if (words.some((word) => word.startsWith(verb.replace(/e$/, '')))) return `${name} would say the same twice.`;
   const isVague = VAGUE_VERBS.has(verb) && nouns.every((noun) => VAGUE_NOUNS.has(noun));
   if (isVague) return `${name} would say nothing that any other part could not say of itself.`;

@@ -86,7 +86,7 @@ export function addParameters(plan: ExtractionPlan, addedParameters: readonly Ad
     ...plan,
     part: {
       ...part,
-      parameters: [...part.parameters, ...addedParameters.map(({ declaration: declared }) => declared)],
+      parameters: [...part.parameters, ...addedParameters.map(({ declaration }) => declaration)],
       call: addArguments(
         part.call,
         addedParameters.map(({ argument }) => argument),

@@ -140,14 +140,14 @@ function isConditionalIn(parent: ts.Node, child: ts.Node): boolean {
  */
 export function findMissingNames(
   node: ts.Expression,
-  { pattern, originsByName: names }: ParsedShape,
+  { pattern, originsByName }: ParsedShape,
   origins: OriginLookup,
 ): ReadonlyMap<string, string> {
   const patternNames = new Set(
     [pattern, ...collectDescendants(pattern)].flatMap((node) => (ts.isIdentifier(node) ? [node.text] : [])),
   );
   return new Map(
-    Object.entries(names).filter(
+    Object.entries(originsByName).filter(
       ([name, origin]) => !patternNames.has(name) && isImportable(origin) && origins.of(name, node) === GLOBAL_ORIGIN,
     ),
   );

@@ -129,10 +129,10 @@ function createNewFileText(
   { path, sourceFile, style }: OpenedFile,
   movedStatements: readonly NameDeclaration[],
   neededImports: NeededImports,
-  { usedNames: used, reexportedNames: passedOn }: CrossingNames,
+  { usedNames, reexportedNames }: CrossingNames,
   newPath: string,
 ): string {
-  const exportedNames = new Set([...used, ...passedOn].map(({ name }) => name));
+  const exportedNames = new Set([...usedNames, ...reexportedNames].map(({ name }) => name));
   const header = [...neededImports].map(([statement, bindings]) =>
     createImport(statement, bindings, path, newPath, style.quote, style.semicolons),
   );
@@ -149,14 +149,14 @@ function createNewFileText(
 function createRemainingText(
   { path, text, sourceFile, style, tree }: OpenedFile,
   movedStatements: readonly NameDeclaration[],
-  { usedNames: used, reexportedNames: passedOn }: CrossingNames,
+  { usedNames, reexportedNames }: CrossingNames,
   newPath: string,
 ): ReturnType<typeof removeNewlyUnused> {
   const specifier = createSpecifier(sourceFile, path, newPath, tree);
   const replacements: Replacement[] = removeStatements(sourceFile, movedStatements);
   const addedLines = [
-    ...(used.length > 0 ? [formatImportStatement(used, specifier, style)] : []),
-    ...(passedOn.length > 0 ? [formatImportStatement(passedOn, specifier, style, 'export')] : []),
+    ...(usedNames.length > 0 ? [formatImportStatement(usedNames, specifier, style)] : []),
+    ...(reexportedNames.length > 0 ? [formatImportStatement(reexportedNames, specifier, style, 'export')] : []),
   ].join(style.newline);
   if (addedLines) replacements.push(insertImport(sourceFile, addedLines, style.newline));
   return removeNewlyUnused(path, text, applyReplacements(text, replacements), new Set(), style);

@@ -27,6 +27,7 @@ import { removeStatements } from '../../propose/syntax/removeStatements.ts';
 import { listTokenTexts } from '../../propose/syntax/tokens.ts';
 import { detectStyle } from '../../propose/fileStyle.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
+import { findPackageFolder } from '../../propose/exports/packageFolder.ts';
 
 /** A top-level function: a declaration, or a constant whose value is a function. */
 type Helper = ts.FunctionDeclaration | ts.VariableStatement;
@@ -394,15 +395,6 @@ function importFunctions(
 }
 
 function isExported(statement: ts.Statement): boolean {
-  return (
-    ts.canHaveModifiers(statement) &&
-    (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false)
-  );
-}
-
-/** The nearest folder with a package.json around a file; `.` if there is none below the root. */
-function findPackageFolder(fileExists: (path: string) => boolean, root: string, path: string): string {
-  for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
-    if (folder === '.' || fileExists(posix.join(root, folder, 'package.json'))) return folder;
-  }
+  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+  return modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
 }

@@ -12,7 +12,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ThrowStatement], find:
 function findLostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const lostCause = parseLostCause(node as ts.ThrowStatement);
   if (!lostCause || hasAdjacentComment(node, sourceFile)) return null;
-  const { newError, caughtName: caught, keepsPart } = lostCause;
+  const { newError, caughtName, keepsPart } = lostCause;
   return {
     rule: 'lost-cause',
     start: node.getStart(sourceFile),
@@ -20,18 +20,18 @@ function findLostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
     nameStart: newError.getStart(sourceFile),
     nameEnd: newError.expression.end,
     impact: keepsPart ? 20 : 30,
-    confidence: caught === null || keepsPart ? 0.7 : 0.8,
+    confidence: caughtName === null || keepsPart ? 0.7 : 0.8,
     message: `the new \`${newError.expression.getText(sourceFile)}\` ${describeLoss(lostCause)}`,
-    evidence: { caught: caught ?? 'no name' },
+    evidence: { caught: caughtName ?? 'no name' },
     recipe: 'add-cause',
   };
 }
 
 /** What the new error loses, as the predicate of the message, with advice. */
-function describeLoss({ caughtName: caught, keepsPart }: LostCause): string {
-  if (caught === null)
+function describeLoss({ caughtName, keepsPart }: LostCause): string {
+  if (caughtName === null)
     return 'replaces the error that was caught: whoever reads the trace sees neither its message nor where it came from. Name it and pass it on as the `cause`.';
   return keepsPart
-    ? `has text of \`${caught}\`, but not its stack: whoever reads the trace does not see where it came from. Pass it on as \`{ cause: ${caught} }\`.`
-    : `loses \`${caught}\`: whoever reads the trace sees neither its message nor where it came from. Pass it on as \`{ cause: ${caught} }\`.`;
+    ? `has text of \`${caughtName}\`, but not its stack: whoever reads the trace does not see where it came from. Pass it on as \`{ cause: ${caughtName} }\`.`
+    : `loses \`${caughtName}\`: whoever reads the trace sees neither its message nor where it came from. Pass it on as \`{ cause: ${caughtName} }\`.`;
 }

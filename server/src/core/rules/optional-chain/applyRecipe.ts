@@ -185,9 +185,10 @@ function replaceConditional(sourceFile: ts.SourceFile, node: ts.ConditionalExpre
 }
 
 /** True if the test recognises both null and undefined, or if the types exclude the one that it does not. */
-function coversNullAndUndefined({ subject, comparedValues: recognises }: NullTest, types: Types): boolean {
+function coversNullAndUndefined({ subject, comparedValues }: NullTest, types: Types): boolean {
   return (
-    recognises === 'both' || (recognises === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject))
+    comparedValues === 'both' ||
+    (comparedValues === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject))
   );
 }
 

@@ -49,9 +49,10 @@ function findUndocumentedExports(moduleExports: ModuleExports): Finding[] {
 }
 
 /** True if another top-level declaration has a doc comment. */
-function hasOtherDocComments({ text, exported, declarationPositions: places }: ModuleExports): boolean {
+function hasOtherDocComments({ text, exported, declarationPositions }: ModuleExports): boolean {
   return (
-    exported.some(({ doc }) => doc === 'documented') || places.some((pos) => findDocCommentRange(text, pos) !== null)
+    exported.some(({ doc }) => doc === 'documented') ||
+    declarationPositions.some((pos) => findDocCommentRange(text, pos) !== null)
   );
 }
 

@@ -42,9 +42,9 @@ export const finder: ProjectFinder = {
       const unusedEntries = await findUnusedEntries(dir, view, packageOf, lock, signal, referredNames);
       if (unusedEntries.length === 0) continue;
       const isWorkspaceOf = await createWorkspaceTest(dir, view, lock);
-      for (const { manifestPath: manifest, text, entry } of unusedEntries)
+      for (const { manifestPath, text, entry } of unusedEntries)
         opportunities.push(
-          createOpportunity(manifest, text, entry, createRemovalCommand(dir, entry.name, paths, isWorkspaceOf)),
+          createOpportunity(manifestPath, text, entry, createRemovalCommand(dir, entry.name, paths, isWorkspaceOf)),
         );
     }
     return opportunities;
@@ -256,14 +256,14 @@ function isConfigured(
  */
 function isNamedIn(
   { file, text, isScript }: ReferringText,
-  { wordPattern: words, quotedPattern: quoted }: UnimportedPackage,
+  { wordPattern, quotedPattern }: UnimportedPackage,
 ): boolean {
   if (isScript)
     return text
       .split('\n')
-      .some((line) => quoted.test(COMMENT_LINE_PATTERN.test(line) ? extractNamedParts(line) : line));
+      .some((line) => quotedPattern.test(COMMENT_LINE_PATTERN.test(line) ? extractNamedParts(line) : line));
   const manifest = posix.basename(file.path) === 'package.json' ? parseJsonObject(text) : null;
-  return words.test(manifest === null ? text : removeDeclarations(manifest));
+  return wordPattern.test(manifest === null ? text : removeDeclarations(manifest));
 }
 
 /**

@@ -277,8 +277,13 @@ async function runSearch(
   };
   const worktree = await ports.sandbox.open(signal);
   try {
-    const soFar = ({ done, total, counterexamples: finds }: SearchReport) =>
-      report?.({ stage: 'verifying', done, total, message: `Calls exported functions; finds: ${finds.length}` });
+    const soFar = ({ done, total, counterexamples }: SearchReport) =>
+      report?.({
+        stage: 'verifying',
+        done,
+        total,
+        message: `Calls exported functions; finds: ${counterexamples.length}`,
+      });
     return await runHarness(worktree, harness, request, { timeoutMs: request.budgetMs + EXTRA_MS, soFar }, signal);
   } finally {
     await worktree.dispose();

@@ -11,19 +11,19 @@ import { commitChanges } from './commitChanges.ts';
 import { keepByPerson } from './probation.ts';
 
 /** Creates the section of one session. */
-export function createChangeSection(context: SessionContext, { reanalyse: reanalyseAfterWrite }: Freshness): Changes {
+export function createChangeSection(context: SessionContext, { reanalyse }: Freshness): Changes {
   const { operations, state } = context;
   return {
     apply: (request) =>
-      operations.run((signal) => applyAndJudge(context, { ...request, signal }, reanalyseAfterWrite), request.signal),
+      operations.run((signal) => applyAndJudge(context, { ...request, signal }, reanalyse), request.signal),
     applyTogether: (requests, operation) =>
       operations.run(
-        (signal) => applyTogether(context, requests, { ...operation, signal }, reanalyseAfterWrite),
+        (signal) => applyTogether(context, requests, { ...operation, signal }, reanalyse),
         operation.signal,
       ),
     judge: (operation) =>
       operations.run(async (signal) => {
-        const judgedProposals = await judgeChanges(context, { ...operation, signal }, reanalyseAfterWrite);
+        const judgedProposals = await judgeChanges(context, { ...operation, signal }, reanalyse);
         await checkRemaining(context, { ...operation, signal });
         return judgedProposals;
       }, operation.signal),
@@ -36,7 +36,7 @@ export function createChangeSection(context: SessionContext, { reanalyse: reanal
     rollback: (id, operation) =>
       operations.run(async (signal) => {
         const restored = await withActivity(context, 'applying', () => rollback(context, id, { ...operation, signal }));
-        if (state.lastIndex || state.lastAnalysis) await reanalyseAfterWrite({ ...operation, signal });
+        if (state.lastIndex || state.lastAnalysis) await reanalyse({ ...operation, signal });
         return restored;
       }, operation.signal),
     pruneCheckpoints: (keep) => operations.run(() => pruneCheckpoints(context, keep), new AbortController().signal),

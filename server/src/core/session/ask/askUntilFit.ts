@@ -93,7 +93,7 @@ type OnceOutcome<Fit> = ({ readonly fitting: Fit } | (Refused & { readonly isFin
 async function askOnce<Fit extends object>(
   context: SessionContext,
   questionRequest: QuestionRequest,
-  { fit, describeForLedger: shown }: FitRequest<Fit>,
+  { fit, describeForLedger }: FitRequest<Fit>,
 ): Promise<OnceOutcome<Fit>> {
   const unansweredResult = (refused: string) => ({ refused, isFinal: true, usage: null });
   const preparation = await prepareQuestion(context, questionRequest);
@@ -114,7 +114,7 @@ async function askOnce<Fit extends object>(
       await record({ ...parts, outcome: 'refused', reason: outcome.refused });
       return { refused: outcome.refused, isFinal: false, usage };
     }
-    await record({ ...parts, outcome: 'proposed', ...shown(outcome) });
+    await record({ ...parts, outcome: 'proposed', ...describeForLedger(outcome) });
     return { fitting: outcome, usage };
   } catch (error) {
     // Without a record, the question would count as one whose process died.

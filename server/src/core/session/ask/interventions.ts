@@ -121,10 +121,10 @@ async function filterUnsolved(
 /** Describes the attempts at a task, what was learned from them, and what a person could correct. */
 export async function describeFailedTask(
   { ledger }: SessionContext,
-  { task, answers, rounds, crashes: deaths }: FailedTask,
+  { task, answers, rounds, crashes }: FailedTask,
 ): Promise<Intervention> {
   const reasons: string[] = [];
-  const failures: Failure[] = Array.from({ length: deaths }, () => 'process' as const);
+  const failures: Failure[] = Array.from({ length: crashes }, () => 'process' as const);
   for (const { outcome, proposal, reason } of answers) {
     if (outcome === 'spare') continue;
     const filedProposal = proposal === null ? null : await ledger.proposal(proposal);
@@ -137,7 +137,7 @@ export async function describeFailedTask(
   const failuresByFrequency = [...counts].sort(([, a], [, b]) => b - a);
   return {
     task,
-    attempts: rounds + deaths,
+    attempts: rounds + crashes,
     tried: reasons,
     learned: failuresByFrequency.map(
       ([failure, count]) => `${formatCount(count, 'time')}: ${attemptFailureText(failure)}.`,

@@ -31,11 +31,11 @@ export function appliesUnasked({ dryRun, approval }: ImproveRequest): boolean {
 
 /** Maximum number of proposals that the next round may check together. */
 export function computeMaxTogether(
-  { maxCheckedTogether: together = 1, cycles, maxChanges, dryRun, opportunity }: ImproveRequest,
+  { maxCheckedTogether = 1, cycles, maxChanges, dryRun, opportunity }: ImproveRequest,
   counts: { readonly cycles: number; readonly applied: number },
 ): number {
   if (dryRun || opportunity !== undefined) return 1;
-  return Math.min(together, cycles - counts.cycles + 1, maxChanges - counts.applied);
+  return Math.min(maxCheckedTogether, cycles - counts.cycles + 1, maxChanges - counts.applied);
 }
 
 /**
@@ -50,10 +50,10 @@ export async function collectGroup(
   deferred: ReadonlySet<string>,
 ): Promise<readonly Proposal[]> {
   const claim = findJoinableClaim(first);
-  const { joinableClaims: joins, proposalsVerifiedAlone: alone = new Set<string>() } = request;
-  const canJoin = claim !== null && (joins?.includes(claim) ?? true) && !alone.has(first.id);
+  const { joinableClaims, proposalsVerifiedAlone = new Set<string>() } = request;
+  const canJoin = claim !== null && (joinableClaims?.includes(claim) ?? true) && !proposalsVerifiedAlone.has(first.id);
   const kind = canJoin ? claim : null;
-  const excludedIds = new Set([...deferred, ...alone]);
+  const excludedIds = new Set([...deferred, ...proposalsVerifiedAlone]);
   const members = [first];
   while (kind !== null && members.length < maxMembers) {
     const nextMember = await proposeAnother(steps.proposals, request, members, excludedIds);
@@ -94,8 +94,8 @@ async function proposeAnother(
  * True if nothing may be verified in parallel with the proposal: the request requires it, or it waits for a quieter
  * machine, which parallel work would keep busy.
  */
-function isAlone({ proposalsVerifiedAlone: alone }: ImproveRequest, { id, deferredBusy = 0 }: Proposal): boolean {
-  return deferredBusy > 0 || (alone?.has(id) ?? false);
+function isAlone({ proposalsVerifiedAlone }: ImproveRequest, { id, deferredBusy = 0 }: Proposal): boolean {
+  return deferredBusy > 0 || (proposalsVerifiedAlone?.has(id) ?? false);
 }
 
 /** Maximum number of proposals that the next round may verify in parallel. */

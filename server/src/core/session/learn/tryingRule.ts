@@ -79,9 +79,9 @@ interface Trial {
 function createResult(
   { id }: WrittenRule,
   { name }: Proposer,
-  { answersWithoutRule, answersWithRule: withRule, tokens, ended }: Trial,
+  { answersWithoutRule, answersWithRule, tokens, ended }: Trial,
 ): RuleTrial {
-  const figures = judgeTrial(answersWithoutRule, withRule);
+  const figures = judgeTrial(answersWithoutRule, answersWithRule);
   const reason = ended === null ? figures.reason : `${figures.reason} It ended early: ${ended}`;
   return { rule: id, proposer: name, tokens, ...figures, reason };
 }
@@ -205,10 +205,10 @@ async function collectReplyPair(
   context: SessionContext,
   proposer: Proposer,
   task: DatasetExample,
-  { otherRuleLines: plain, ruleLine: line, trial, signal }: PairRequest,
+  { otherRuleLines, ruleLine, trial, signal }: PairRequest,
 ): Promise<{ readonly stop: string } | { readonly failed: string } | { readonly replies: readonly string[] }> {
   const collectedReplies: string[] = [];
-  for (const rules of [plain, [...plain, line]]) {
+  for (const rules of [otherRuleLines, [...otherRuleLines, ruleLine]]) {
     const answer = await askForTrial(context, proposer, task, rules, { signal });
     if (!('reply' in answer)) return answer;
     trial.tokens += answer.used;

@@ -63,11 +63,8 @@ export function planSearch(
  * `getNodeValue(node)`; null if there is none. Results of a reader obey more rules than their type states, so generated
  * values show no defect.
  */
-function findMaker(
-  { firstType: first, checker }: CallableSubject,
-  candidates: readonly CallableSubject[],
-): string | null {
-  const typeName = first && findObjectKey(checker.getNonNullableType(first));
+function findMaker({ firstType, checker }: CallableSubject, candidates: readonly CallableSubject[]): string | null {
+  const typeName = firstType && findObjectKey(checker.getNonNullableType(firstType));
   if (!typeName) return null;
   const maker = candidates.find(
     (candidate) =>
@@ -119,29 +116,23 @@ function collectLaws(candidates: readonly CallableSubject[], makers: readonly (s
 /**
  * True if the function maps a string to a string, or an array to an array, so that it can be applied to its own result.
  */
-function returnsItsInputType({ firstType: first, result, required, checker }: CallableSubject): boolean {
-  if (!first || required > 1) return false;
+function returnsItsInputType({ firstType, result, required, checker }: CallableSubject): boolean {
+  if (!firstType || required > 1) return false;
   const isList = (type: ts.Type) => checker.isArrayType(type);
   const hasSameType =
-    (isText(first) && isText(result)) ||
-    (isList(first) && isList(result) && checker.isTypeAssignableTo(result, first)) ||
-    (isList(first) && isList(result) && checker.typeToString(result) === checker.typeToString(first));
+    (isText(firstType) && isText(result)) ||
+    (isList(firstType) && isList(result) && checker.isTypeAssignableTo(result, firstType)) ||
+    (isList(firstType) && isList(result) && checker.typeToString(result) === checker.typeToString(firstType));
   return hasSameType;
 }
 
 /** True if the function takes two values of the same type and returns a number. */
-function hasComparatorTypes({
-  firstType: first,
-  secondType: second,
-  result,
-  required,
-  checker,
-}: CallableSubject): boolean {
+function hasComparatorTypes({ firstType, secondType, result, required, checker }: CallableSubject): boolean {
   return (
-    first !== null &&
-    second !== null &&
+    firstType !== null &&
+    secondType !== null &&
     required === 2 &&
-    checker.typeToString(first) === checker.typeToString(second) &&
+    checker.typeToString(firstType) === checker.typeToString(secondType) &&
     (result.flags & ts.TypeFlags.NumberLike) !== 0
   );
 }
@@ -170,17 +161,17 @@ function createLawsOfPair(
   decoder: CallableSubject,
   subjectIndexes: { readonly encode: number; readonly decode: number },
 ): readonly Law[] {
-  const { firstType: first } = encoder;
-  if (!first || isPromise(encoder.result) || isPromise(decoder.result)) return [];
+  const { firstType } = encoder;
+  if (!firstType || isPromise(encoder.result) || isPromise(decoder.result)) return [];
   const returns = decoder.result.flags & UNKNOWN_FLAGS ? null : decoder.result;
   // If the inverse function returns another type, it converts to another form, and a difference is not a loss.
-  if (returns && !isAssignable(returns, first, decoder, encoder)) return [];
+  if (returns && !isAssignable(returns, firstType, decoder, encoder)) return [];
   const law = { kind: 'roundTrip', ...subjectIndexes } as const;
-  const hasPlainInput = isPrimitive(first) || isListOfPrimitives(first, encoder.checker) || isBytes(first);
+  const hasPlainInput = isPrimitive(firstType) || isListOfPrimitives(firstType, encoder.checker) || isBytes(firstType);
   if (hasPlainInput) return [{ ...law, image: false, input: returns && (decoder.resultShape()?.shape ?? null) }];
   return [
     ...(decoder.firstType && acceptsString(decoder.firstType) ? [{ ...law, image: true, input: null }] : []),
-    ...(first.flags & UNKNOWN_FLAGS && returns === null ? [{ ...law, image: false, input: null }] : []),
+    ...(firstType.flags & UNKNOWN_FLAGS && returns === null ? [{ ...law, image: false, input: null }] : []),
   ];
 }
 

@@ -173,7 +173,7 @@ function collectDocumentationExamples(text: string, root: string, tree: SourceTr
 /** The function as a candidate; otherwise, the reason why it is skipped, as a sentence. */
 function createCandidate(exportedFunction: ExportedFunction, examinedFile: ExaminedFile): CallableSubject | string {
   const { name, exportedAs, signature, declaration } = exportedFunction;
-  const { path, outline, reader, checker, code, checksForNull: strict } = examinedFile;
+  const { path, outline, reader, checker, code, checksForNull } = examinedFile;
   const symbols = signature.getParameters();
   if (symbols.length === 0) return 'It takes nothing.';
   if (isMethodOfThis(declaration)) return 'It needs a value for `this`.';
@@ -223,7 +223,7 @@ function createCandidate(exportedFunction: ExportedFunction, examinedFile: Exami
     secondType: types[1] ?? null,
     required: parameters.filter(({ optional, rest }) => !optional && !rest).length,
     result,
-    checksForNull: strict,
+    checksForNull: checksForNull,
     resultShape() {
       // A generic result type depends on the arguments, so it has no fixed shape.
       if (signature.getTypeParameters()) return null;

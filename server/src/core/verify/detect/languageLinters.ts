@@ -193,14 +193,14 @@ function createGoLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean
  * not chosen the linter there.
  */
 export async function findLinterFolder(
-  { markerFiles: marks, home, isChosenBy }: LanguageLinter,
+  { markerFiles, home, isChosenBy }: LanguageLinter,
   path: string,
   worktree: ReadableTree,
 ): Promise<string | null> {
   const folders = listFoldersAround(path);
   for (const folder of home === 'nearest' ? folders : folders.toReversed()) {
     const pathInFolder = (name: string) => (folder === '' ? name : `${folder}/${name}`);
-    const isMarked = (await Promise.all(marks.map((mark) => worktree.exists(pathInFolder(mark))))).includes(true);
+    const isMarked = (await Promise.all(markerFiles.map((mark) => worktree.exists(pathInFolder(mark))))).includes(true);
     if (!isMarked) continue;
     const isChosen = await isChosenBy(async (name) => {
       const bytes = await worktree.read(pathInFolder(name));

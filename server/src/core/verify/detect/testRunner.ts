@@ -10,6 +10,7 @@ import { hasMochaConfig, detectLauncher, type DetectedProject } from './project.
 import { selectUvuFiles, UVU_NAMES_OPTION, createUvuArguments } from './uvuNames.ts';
 import { followScripts, MANAGER_PATTERN } from './followScripts.ts';
 import { shellQuoteIfNeeded, type Word } from './shellWords.ts';
+import { isFlagGiven, splitWords } from './splitWords.ts';
 
 /** A test runner whose command lines are known. */
 export type RunnerName =
@@ -365,39 +366,6 @@ function matchRunner(word: string, next: string | undefined, otherWords: readonl
   const { first, options } = splitWords(otherWords, NODE_OPTIONS_WITH_VALUE, NO_WORDS);
   const testOptionIndex = otherWords.findIndex(({ value }) => value === '--test');
   return options.includes('--test') && (first < 0 || testOptionIndex < first) ? 'node' : null;
-}
-
-/**
- * Separates options, with their values, and subcommands from other words, such as file names, which the caller
- * replaces. `others`: the other words. `firstOther`: index of the first of them; -1 if there is none.
- */
-function splitWords(
-  words: readonly Word[],
-  valued: ReadonlySet<string>,
-  verbs: ReadonlySet<string>,
-): { readonly options: readonly string[]; readonly others: readonly string[]; readonly first: number } {
-  const options: string[] = [];
-  const otherOptions: string[] = [];
-  let firstOther = -1;
-  for (let index = 0; index < words.length; index += 1) {
-    const { value, text } = words[index]!;
-    if (!value.startsWith('-') && !verbs.has(value)) {
-      if (firstOther < 0) firstOther = index;
-      otherOptions.push(value);
-      continue;
-    }
-    options.push(text);
-    if (!valued.has(value) || words[index + 1] === undefined) continue;
-    index += 1;
-    options.push(words[index]!.text);
-  }
-  return { options, others: otherOptions, first: firstOther };
-}
-
-/** True if the words contain a flag with any value, such as `-count=5` for `-count=1`. */
-function isFlagGiven(testOptionIndex: string, words: readonly Word[]): boolean {
-  const [name = ''] = testOptionIndex.split('=');
-  return words.some(({ value }) => value === name || value.startsWith(`${name}=`));
 }
 
 function basename(word: string): string {

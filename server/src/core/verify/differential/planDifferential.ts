@@ -207,10 +207,10 @@ function hasTouchedMember(name: string, names: ReadonlySet<string>): boolean {
 /** Names of the declarations that differ, are new, are removed, or are no longer exported. */
 function findTouchedNames(old: ModuleOutline, newOutline: ModuleOutline): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const [name, { printedCode: print, exportedAs }] of old.declarations) {
+  for (const [name, { printedCode, exportedAs }] of old.declarations) {
     const now = newOutline.declarations.get(name);
     // A constant is printed the same whether or not its statement exports it.
-    if (now?.printedCode !== print || (exportedAs !== null && now.exportedAs === null)) names.add(name);
+    if (now?.printedCode !== printedCode || (exportedAs !== null && now.exportedAs === null)) names.add(name);
   }
   for (const name of newOutline.declarations.keys()) if (!old.declarations.has(name)) names.add(name);
   return names;

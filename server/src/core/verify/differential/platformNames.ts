@@ -161,7 +161,7 @@ interface ReachedModule {
 /** Maps local names to modules of the platform or the repository, or to their members. */
 function collectImports({ declarations }: ModuleOutline): ReadonlyMap<string, ImportedName> {
   const imports = new Map(GLOBALS);
-  for (const { name, kind, node, printedCode: print } of declarations.values()) {
+  for (const { name, kind, node, printedCode } of declarations.values()) {
     if (kind !== 'import') {
       const resolveBound = ts.isVariableDeclaration(node) ? createImportResolver(node) : null;
       if (resolveBound) imports.set(name, resolveBound(name));
@@ -169,7 +169,7 @@ function collectImports({ declarations }: ModuleOutline): ReadonlyMap<string, Im
       else if (!(ts.isVariableDeclaration(node) && node.initializer?.getText().includes(name))) imports.delete(name);
       continue;
     }
-    const [, member = '', specifier = ''] = IMPORT_PATTERN.exec(print) ?? [];
+    const [, member = '', specifier = ''] = IMPORT_PATTERN.exec(printedCode) ?? [];
     const module = classifyModule(specifier);
     const isWhole = member === 'all' || (member === 'default' && module !== null && !module.startsWith('.'));
     if (module !== null) imports.set(name, { module, member: isWhole ? null : member });

@@ -56,5 +56,5 @@ function findExamples(lines: readonly string[]): readonly { readonly start: numb
     start = EXAMPLE_PATTERN.test(line) ? index + 1 : null;
   }
   if (start !== null) ranges.push({ start, end: lines.length });
-  return ranges.filter(({ start: first, end }) => end > first);
+  return ranges.filter(({ start, end }) => end > start);
 }

@@ -156,7 +156,7 @@ async function fillStatuses(
   seconds: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Mutant, MutantStatus> | null> {
-  const { context, testFiles, sources, plan, onlyInOneRun: onlyTogether, chosenMutants } = trial;
+  const { context, testFiles, sources, plan, onlyInOneRun, chosenMutants } = trial;
   const { worktree, commands, project, chosen } = trial.tests;
   const { clock } = context;
   const run: MutantRun = { context, worktree, rerun: commands.rerun, ...(trial.stop && { stop: trial.stop }) };
@@ -201,7 +201,7 @@ async function fillStatuses(
   for (const mutant of haveProbesDisturbed ? [] : mutantsToTry)
     if (isOpen(mutant) && mutant.probe !== null && !reached.has(mutant.probe)) statuses.set(mutant, 'unreached');
   const jointResult = earlyResult ?? (await tryInOneRun(command, probed.answer.millis));
-  if (onlyTogether && jointResult.statuses.size > 0) {
+  if (onlyInOneRun && jointResult.statuses.size > 0) {
     for (const mutant of jointResult.own ?? []) statuses.set(mutant, 'unjudged');
     return statuses;
   }

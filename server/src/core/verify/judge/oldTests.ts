@@ -38,8 +38,8 @@ export async function addOldTestResults(
   const headCases =
     (await run.resultOfThisRun<TestCounts | null>(chosenTests.commands.allTests, signal))?.value?.cases ?? [];
   const baseCases = chosenTests.base.value?.cases ?? [];
-  const { command, coveredPaths: asked } = chooseCommand(chosenTests, editedTestPaths, run.secondsLeft ?? Infinity);
-  const isCovered = ({ kind, path }: FoundChange) => kind !== 'gone' && asked.includes(path);
+  const { command, coveredPaths } = chooseCommand(chosenTests, editedTestPaths, run.secondsLeft ?? Infinity);
+  const isCovered = ({ kind, path }: FoundChange) => kind !== 'gone' && coveredPaths.includes(path);
   const changesBeforeRun = changes.map((foundChange) => {
     const change = toTestChange(markAsRow(foundChange, headCases, baseCases));
     const isLeftOut = change.kind !== 'gone' && editedTestPaths.includes(change.path) && !isCovered(change);

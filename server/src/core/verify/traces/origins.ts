@@ -43,8 +43,8 @@ export function createTraceOriginLookup(sourceFile: ts.SourceFile): FileOrigins 
  * one side declares it, other than as a function of its top level.
  */
 export function findMovedName(old: FileOrigins, changed: FileOrigins): string | null {
-  const findOrigin = (name: string, { originByName: bound, declaredNames: declared }: FileOrigins) =>
-    bound.get(name) ?? (declared.has(name) ? null : GLOBAL);
+  const findOrigin = (name: string, { originByName, declaredNames }: FileOrigins) =>
+    originByName.get(name) ?? (declaredNames.has(name) ? null : GLOBAL);
   for (const name of new Set([...old.originByName.keys(), ...changed.originByName.keys()])) {
     if (!old.usedNames.has(name) || !changed.usedNames.has(name)) continue;
     const [before, after] = [findOrigin(name, old), findOrigin(name, changed)];

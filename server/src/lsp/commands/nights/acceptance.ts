@@ -18,14 +18,14 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
   const {
     proposer,
     agreed: consentOfClient,
-    without: passedOverIds = [],
+    without = [],
     wish: requestedId,
     again: skipsEarlierAttempts = false,
   } = parseAcceptanceParams(request.args);
   const repository = context.repositories.chosen();
   const nights = await context.nights();
   const openWishes = (await nights.wishes(repository.rootDir)).filter(({ id, tests }) =>
-    requestedId === undefined ? tests === null && !passedOverIds.includes(id) : id === requestedId,
+    requestedId === undefined ? tests === null && !without.includes(id) : id === requestedId,
   );
   const [wish] = openWishes;
   if (!wish && requestedId !== undefined)

@@ -55,8 +55,8 @@ export async function readPackages(paths: readonly string[], readTable: ReadTabl
     ...pkg,
     workspace:
       memberships.find(
-        ({ dir, isMember: holds }) =>
-          pkg.dir === dir || (isInFolder(pkg.dir, dir) && holds(pkg.dir.slice(dir === '' ? 0 : dir.length + 1))),
+        ({ dir, isMember }) =>
+          pkg.dir === dir || (isInFolder(pkg.dir, dir) && isMember(pkg.dir.slice(dir === '' ? 0 : dir.length + 1))),
       )?.dir ?? null,
   }));
 }

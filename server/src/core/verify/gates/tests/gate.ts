@@ -197,10 +197,8 @@ async function judgeResults(
   return answerWithoutSuspects(candidate, base, before, after, repetitionResult, evidence);
 }
 
-/**
- * Judges by two runs. If tests have no names, a flaky one cannot be run separately. Therefore, the failure must occur
- * twice with the change, and never without it.
- */
+// Without names of tests, a flaky one cannot be run alone.
+/** Judges by two runs of all tests: the failure must occur twice with the change, and never without it. */
 async function judgeTwice(
   run: GateInput,
   commands: TestCommands,
