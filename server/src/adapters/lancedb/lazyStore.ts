@@ -41,10 +41,12 @@ export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): C
   };
   const openStore = (): Promise<ChunkStore> => {
     if (!wantedProfile) throw new SelfwareError('internal', 'The chunk store is not open.');
-    opening ??= open(wantedProfile);
-    // After a failure, the next call tries again.
-    opening.catch(() => (opening = null));
-    return opening;
+    const current = (opening ??= open(wantedProfile));
+    // After a failure, the next call tries again, unless another profile has been opened meanwhile.
+    current.catch(() => {
+      if (opening === current) opening = null;
+    });
+    return current;
   };
   const requireStore = (): ChunkStore => {
     if (!storeInUse) throw new SelfwareError('internal', 'The chunk store is not open.');

@@ -81,10 +81,7 @@ export async function findMarkedProcesses(mark: string): Promise<number[]> {
  * does not match `a/12`.
  */
 function hasMark(environment: string, entry: string): boolean {
-  const index = environment.indexOf(entry);
-  if (index < 0 || (index > 0 && environment[index - 1] !== '\0')) return false;
-  const end = index + entry.length;
-  return end >= environment.length || environment[end] === '\0' || environment[end] === '/';
+  return environment.split('\0').some((variable) => variable === entry || variable.startsWith(`${entry}/`));
 }
 
 function isNumber(name: string): boolean {
