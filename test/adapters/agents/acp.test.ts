@@ -159,7 +159,7 @@ test('an answer counts even if the connection is closed right behind it', async 
   const { signal } = new AbortController();
   expect(await runConversation(stream, { root: '/tree', prompt: 'Fix.', signal, onText: () => {} })).toEqual({
     text: '',
-    stopped: 'end_turn',
+    stopReason: 'end_turn',
   });
   await played;
 });
@@ -197,7 +197,7 @@ test.each([
   const { signal } = new AbortController();
   expect(await runConversation(stream, { root: '/tree', prompt: 'Loop.', signal, onText: () => {}, limits })).toEqual({
     text: '',
-    stopped: null,
+    stopReason: null,
     exceeded,
   });
   expect(cancelled.signal.aborted).toBe(true);

@@ -57,7 +57,7 @@ test.each([
   ["load('module').register('data:text/javascript,')", 'module.register'],
   ["load('module').enableCompileCache('made')", 'module.enableCompileCache'],
 ])('%s is refused and recorded', (call, name) => {
-  const attempt = `try { ${call}; } catch (error) { return [error.message, world.effect()]; }`;
+  const attempt = `try { ${call}; } catch (error) { return [error.message, world.readEffect()]; }`;
   const run = `(() => { const load = process.getBuiltinModule; ${attempt} })()`;
   expect(inWorld(run)).toEqual([`${name} is out of reach here.`, name]);
 });

@@ -167,7 +167,7 @@ test('what changed in the repository comes along', async () => {
 test('what commands wrote into packages under an overlay is gone', async () => {
   await using given = await sandboxOf(FILES);
   await given.repository.write('node_modules/lent/index.js', 'theirs\n');
-  const parts = { clock: systemClock, ids: createIds(systemClock), log: silentLog, keep: 1 };
+  const parts = { clock: systemClock, ids: createIds(systemClock), log: silentLog, maxIdle: 1 };
   const pool = createSandbox(given.repository.dir, given.stateDir, parts);
   const seen: string[] = [];
   for (const line of ['echo x >> node_modules/lent/index.js; mkdir node_modules/.cache; rm a.txt', 'true']) {

@@ -101,9 +101,9 @@ test('four changes share one run of the tests, and each has its own checkpoint a
 
 test('the same, each alone, if the setting is 1, a person waits, or only other claims may be joined', async () => {
   for (const request of [
-    { ...night, together: 1 },
-    { ...night, atOnce: true },
-    { ...night, joins: ['tests'] as const },
+    { ...night, maxCheckedTogether: 1 },
+    { ...night, personWaits: true },
+    { ...night, joinableClaims: ['tests'] as const },
   ]) {
     const { world, runs, session: open } = await worldWith();
     await using _ = world;

@@ -16,8 +16,8 @@ function candidate(given: number, cost: number, ...mutants: readonly number[]): 
 test('cheap calls that together tell all, none that tells nothing new', () => {
   const all = [candidate(1, 10, 1), candidate(2, 11, 1, 2, 3), candidate(3, 12, 3), candidate(4, 50, 4)];
   expect(chooseCalls(all, 5)).toEqual([
-    { given: [2], newMutants: [1, 2, 3], worth: expect.any(Number) },
-    { given: [4], newMutants: [4], worth: expect.any(Number) },
+    { given: [2], newMutants: [1, 2, 3], value: expect.any(Number) },
+    { given: [4], newMutants: [4], value: expect.any(Number) },
   ]);
   expect(chooseCalls(all, 1)).toHaveLength(1);
 });
@@ -60,11 +60,11 @@ test('a result whose objects have no prototype is recorded, and marked', () => {
   const made: object = Object.assign(Object.create(null) as object, { a: 1 });
   expect(describe({ b: made }, 'it')).toEqual({
     text: '{ b: <no prototype> { a: 1 } }',
-    exact: false,
-    bare: '{ b: { a: 1 } }',
+    isExact: false,
+    bareText: '{ b: { a: 1 } }',
   });
   expect(createDescriber()({ b: made, c: new Map(), d: () => 1 }, 'it').bareText).toBe(null);
-  expect(createDescriber()({ b: 1 }, 'it')).toEqual({ text: '{ b: 1 }', exact: true, bare: null });
+  expect(createDescriber()({ b: 1 }, 'it')).toEqual({ text: '{ b: 1 }', isExact: true, bareText: null });
 });
 
 test('a list or an object may be longer than other results', () => {

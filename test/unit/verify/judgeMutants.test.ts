@@ -22,9 +22,9 @@ async function fateOf(isReached: boolean, until = Date.now() + 60_000, onRun = (
   const loaded: LoadedTests = { file: 'a.js', run: async () => (onRun(), isOn ? resultsOf('a') : resultsOf()) };
   const mutants = {
     order: { mutants: [0], until, results: '/dev/null' },
-    reached: new Map([[0, { tests: new Set(['a']), always: false, loading: false, hits: 1 }]]),
-    ...{ recorder: null, at: () => undefined, say: (line: InTestsLine) => lines.push(line) },
-    with: async (_mutant: number, _millis: number, work: () => Promise<unknown>) => {
+    reached: new Map([[0, { tests: new Set(['a']), isReachedOutside: false, isReachedByLoading: false, hits: 1 }]]),
+    ...{ recorder: null, setPlace: () => undefined, report: (line: InTestsLine) => lines.push(line) },
+    runWith: async (_mutant: number, _millis: number, work: () => Promise<unknown>) => {
       isOn = true;
       const value = await work();
       isOn = false;

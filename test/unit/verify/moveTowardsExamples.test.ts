@@ -14,7 +14,7 @@ test('a text loses the changes that are not needed, and keeps the others', async
   const shows: Shows = ([text]) => (text as string).includes(', *');
   expect(await moved([',* gzip; q=0, *'], [['gzip, deflate'], ['gzip; q=0, br']], shows)).toEqual({
     input: ['gzip; q=0, *'],
-    similar: ['gzip; q=0, *'],
+    movedTexts: ['gzip; q=0, *'],
   });
 });
 
@@ -29,21 +29,21 @@ test('an argument of the tests is better than one that is only like it', async (
       ],
       shows,
     ),
-  ).toEqual({ input: ['a', '+'], similar: ['+'] });
+  ).toEqual({ input: ['a', '+'], movedTexts: ['+'] });
 });
 
 test('a long text is compared with none, because that takes time and memory', async () => {
   const long = 'one, two; '.repeat(1_000);
-  expect(await moved([`${long}*`], [[long]], ([now]) => now !== long)).toEqual({ input: [`${long}*`], similar: [] });
+  expect(await moved([`${long}*`], [[long]], ([now]) => now !== long)).toEqual({ input: [`${long}*`], movedTexts: [] });
 });
 
 test('a text that is unlike all texts of the tests stays as it is', async () => {
   const text = 'one two three four';
-  expect(await moved([text], [['1, 2, 3, 4, 5']], ([now]) => now === text)).toEqual({ input: [text], similar: [] });
+  expect(await moved([text], [['1, 2, 3, 4, 5']], ([now]) => now === text)).toEqual({ input: [text], movedTexts: [] });
 });
 
 test('without examples, and after too many tries, the input stays as it is', async () => {
-  expect(await moved(['a<b'], [], () => true)).toEqual({ input: ['a<b'], similar: [] });
+  expect(await moved(['a<b'], [], () => true)).toEqual({ input: ['a<b'], movedTexts: [] });
   expect((await moved(['a<b'], [['a'], ['b']], () => true, 0)).input).toEqual(['a<b']);
 });
 
@@ -60,12 +60,12 @@ test('texts in lists and objects lose changes, too', async () => {
     async (next) => shows(next),
     100,
   );
-  expect(result).toEqual({ input: [header('text/*;q=0.5')], similar: ['text/*;q=0.5'] });
+  expect(result).toEqual({ input: [header('text/*;q=0.5')], movedTexts: ['text/*;q=0.5'] });
 });
 
 test('other values than texts may become those of the tests', async () => {
   const list = (...of: ValueSpec[]): ValueSpec => ({ $: 'array', of });
   const known = list('a', 'b');
   const result = await moveTowardsExamples([list('a', '<')], [[known as never]], async () => true, 100);
-  expect(result).toEqual({ input: [known], similar: [] });
+  expect(result).toEqual({ input: [known], movedTexts: [] });
 });
