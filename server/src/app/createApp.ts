@@ -176,7 +176,7 @@ export async function createApp(
     clock: systemClock,
     ids,
     log,
-    ...(isolation === undefined ? {} : { choose: () => isolation({ stateDir, repository: files.rootDir }) }),
+    ...(isolation === undefined ? {} : { chooseMechanism: () => isolation({ stateDir, repository: files.rootDir }) }),
   };
   const choosePackages: NonNullable<SandboxParts['choosePackages']> = (content, changed, signal) =>
     findPackageSources(packageTrees, content, changed, signal);

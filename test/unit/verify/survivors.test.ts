@@ -159,7 +159,12 @@ test('a trial that is stopped answers with the mistakes that were judged by then
         return tests.commands.rerun(...request);
       },
     } as UnchangedTests['commands'];
-    const trial = { context: context(), tests: { ...tests, commands }, testFiles: ['fee.test.js'], needsSeparateRuns: true };
+    const trial = {
+      context: context(),
+      tests: { ...tests, commands },
+      testFiles: ['fee.test.js'],
+      needsSeparateRuns: true,
+    };
     return determineStatuses({ ...trial, sources, plan, stop: stop.signal }, 100, stop.signal);
   };
   const fates = await withUnchangedTests(context(), 'Looking', never, look, ['fee.test.js']);

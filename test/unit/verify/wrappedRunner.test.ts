@@ -117,7 +117,7 @@ test.each([
   const settings = { testCommand: '' };
   const run = {
     ...{ context: { settings, baseline: { find: async () => undefined } }, project: async () => project },
-    ...{ base: async () => ({ ...result, answer: { ...result.answer, exitCode: 0 } }), remembers: async () => isKept },
+    ...{ base: async () => ({ ...result, answer: { ...result.answer, exitCode: 0 } }), isStored: async () => isKept },
   };
   const alone = await chooseOnlyTestsDirectly(run as unknown as Parameters<typeof chooseOnlyTestsDirectly>[0], never);
   expect(alone?.command.command ?? null).toEqual(expected);

@@ -354,7 +354,7 @@ function createSides(request: SearchOrder, rootDir: string, entry: URL): Sides {
       targets,
       emit: request.emit,
       onlyPath: null,
-      lazy: true,
+      loadsLazily: true,
       shapes,
     } as const;
     starts.set(loadsAsModules, start);

@@ -51,7 +51,7 @@ export type ProposerName =
        * The name of the variable with the provider's key, which is not sent because the address is not one of the
        * provider's hosts.
        */
-      readonly withheld?: string;
+      readonly withheldVariable?: string;
     };
 
 /** The forms of names, for messages to a person. */
@@ -96,7 +96,7 @@ export function parseProposerName(name: string): ProposerName {
     protocol: provider?.protocol ?? 'openai',
     keyFrom: OWN_KEY_VARIABLE,
     needsKey: false,
-    ...(provider ? { withheld: provider.keyFrom } : {}),
+    ...(provider ? { withheldVariable: provider.keyFrom } : {}),
     ...modelAddress,
   };
 }

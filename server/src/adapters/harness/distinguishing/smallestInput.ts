@@ -76,7 +76,7 @@ export async function findSmallestInput(
     shorter = shorter.with(index, PLAIN_LIST);
     fixedIndices.add(index);
   }
-  return makeSmaller(shorter, findShape, shapes, stillShows, { ...limits, fixedIndices: fixedIndices });
+  return makeSmaller(shorter, findShape, shapes, stillShows, { ...limits, fixedIndices });
 }
 
 function isListOfTexts(value: ValueSpec): boolean {

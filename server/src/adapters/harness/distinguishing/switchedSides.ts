@@ -95,7 +95,7 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
       entries: entriesByPath,
       emit: request.emit,
       onlyPath: null,
-      lazy: true,
+      loadsLazily: true,
     } as const;
     startsByFormat.set(asModules, start);
     return start;

@@ -83,7 +83,7 @@ function createImport(
     return { start: lastSpecifier.end, end: lastSpecifier.end, text: `, ${importSpecifier}` };
   }
   const importedName =
-    exportedName === name ? { name, isType: false } : { name: exportedName, as: name, isType: false };
+    exportedName === name ? { name, isType: false } : { name: exportedName, localName: name, isType: false };
   const quotedSpecifier = style.quote + specifier + style.quote + (style.semicolons ? ';' : '');
   const statement = isNamed
     ? formatImportStatement([importedName], specifier, style)
