@@ -61,10 +61,10 @@ test('silence before the file is written, or without such a file, ends nothing',
 });
 
 test('a step that starts after the last file is waited for, though it only sleeps', async () => {
-  // On a busy machine, more than a second passes between the last file and the next step.
-  await using given = await sandboxOf({ 'a.txt': 'a\n' }, { limits: { silenceMs: 3_000 } });
+  // On a busy machine, more than two seconds pass between the last file and the next step.
+  await using given = await sandboxOf({ 'a.txt': 'a\n' }, { limits: { silenceMs: 5_000 } });
   const worktree = await given.open();
-  const command = [`node -e "${WRITE.replaceAll('"', "'")}" && sleep 7 && echo done`];
+  const command = [`node -e "${WRITE.replaceAll('"', "'")}" && sleep 11 && echo done`];
   expect(await worktree.run(node('', { command, shell: true }), never)).toMatchObject({
     exitCode: 0,
     stdout: 'done\n',
