@@ -29,6 +29,12 @@ export interface CommandActivity {
 }
 
 /**
+ * Number of checks in a row that must find the command silent. On a busy machine, one check may miss a process whose
+ * environment could not be read.
+ */
+const SILENT_CHECKS = 2;
+
+/**
  * Calls `onSilent` once, when all of this holds: the file has not changed and the command has printed nothing for
  * `silenceMs`, the command has hardly used the processor in the second half of this time, and all of its processes were
  * started before the file was last written. Returns a function that ends the watch.
@@ -41,6 +47,7 @@ export function watchSilence(
   let [changedAt, busyAt] = [0, 0];
   let atHalfTime: { readonly at: number; readonly work: Work | null } | null = null;
   let [isChecking, isStopped] = [false, false];
+  let silentChecks = 0;
   const timer = setInterval(
     () => {
       if (isChecking) return;
@@ -72,7 +79,7 @@ export function watchSilence(
     }
     const now = clock.now();
     const silentFor = now - Math.max(changedAt, lastOutputAt(), busyAt);
-    if (silentFor < silenceMs / 2) atHalfTime = null;
+    if (silentFor < silenceMs / 2) [atHalfTime, silentChecks] = [null, 0];
     else if (atHalfTime === null) atHalfTime = { at: now, work: await measureWork() };
     else if (silentFor >= silenceMs && now - atHalfTime.at >= silenceMs / 2) {
       const [before, after] = [atHalfTime.work, await measureWork()];
@@ -81,9 +88,9 @@ export function watchSilence(
         after === null ||
         after.lastStartAt > stats.mtimeMs ||
         Math.abs(after.cpuMs - before.cpuMs) > (now - atHalfTime.at) * BUSY_SHARE;
-      atHalfTime = null;
-      if (isBusy) busyAt = now;
-      else if (!isStopped) {
+      silentChecks = isBusy ? 0 : silentChecks + 1;
+      if (isBusy) [atHalfTime, busyAt] = [null, now];
+      else if (silentChecks >= SILENT_CHECKS && !isStopped) {
         stop();
         onSilent();
       }
