@@ -7,7 +7,6 @@ import { cancel, isCancel, select, text } from '@clack/prompts';
 import { NOTHING_LEFT } from '../../core/cycle.ts';
 import {
   canImprove,
-  canFindBreaking,
   canSearch,
   countPossibleWork,
   improveSentence,
@@ -235,7 +234,6 @@ async function printResult(
   const onlyByNameText = isRestricted ? onlyByNameSentence(doable, createRequestFilter(request)) : null;
   if (hasNothingLeft && isRestricted) out(joinSentences('Nothing is left to try of what you named.', onlyByNameText));
   else if (hasNothingLeft && canImprove(doable)) out(NOTHING_LEFT);
-  if (hasNothingLeft && !isRestricted && !json) out(formatFurtherSearches(canSearch(doable), canFindBreaking(doable)));
   if (json) return outJson({ ...summary, left: countPossibleWork(doable) });
   const outlook = isRestricted ? namedSentence(doable, createRequestFilter(request)) : improveSentence(doable);
   printSummary(summary, pending.length, doable, outlook, options.proposer !== undefined, out);
@@ -247,16 +245,6 @@ async function printResult(
     doable.improvable.length > doable.unfinished
   )
     out('The next run tries the next one; `--infinite` continues until nothing is left.');
-}
-
-/** The commands that find more by running code, which a run without `--infinite` does not do. */
-function formatFurtherSearches(searchesTests: boolean, searchesBreaking: boolean): string {
-  const commands = [
-    ...(searchesTests ? ['`selfware unguarded --test` (missing tests)'] : []),
-    ...(searchesTests && searchesBreaking ? ['`selfware counterexamples` (calls that break)'] : []),
-    '`selfware examples` (wrong examples in the documentation)',
-  ];
-  return `These commands run your code in the sandbox to find more: ${commands.join(', ')}.`;
 }
 
 /** Asks the person at the terminal whether to apply the proposal. A cancelled question defers the decision. */

@@ -64,7 +64,7 @@ export function searchSentence(possibleWork: PossibleWork): string | null {
   if (!canSearch(possibleWork) || possibleWork.improvable.length > 0) return null;
   const missingTests = '`selfware unguarded` for mistakes that no test notices, with tests that do';
   return canFindBreaking(possibleWork)
-    ? `Searches that take a minute or two: ${missingTests}; \`selfware counterexamples\` for calls that break.`
+    ? `Searches that take a minute or two: ${missingTests}; \`selfware counterexamples\` for calls that break; \`selfware examples\` for wrong examples in the documentation.`
     : `A search that takes a minute or two: ${missingTests}.`;
 }
 
