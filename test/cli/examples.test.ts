@@ -27,6 +27,15 @@ unknown(initials('a')); //=> 'A'
 `;
 const FILES = {
   'package.json': '{ "name": "names", "type": "module", "main": "./dist/index.js" }\n',
+  'src/upper.ts': [
+    '/**',
+    ' * @example',
+    " * upper('a'); // => 'A'",
+    " * upper('b'); // => 'b'",
+    ' */',
+    'export const upper = (text: string): string => text.toUpperCase();',
+    '',
+  ].join('\n'),
   'src/index.ts': [
     'export function initials(name: string): string {',
     "  return name.split(' ').map((word) => word.charAt(0).toUpperCase()).join('');",
@@ -54,7 +63,8 @@ test('wrong results are printed and remembered, and what proves nothing is liste
     const first = await selfware.run(['examples', '--skipped']);
     expect(first.stdout).toContain("README.md:7  initials('alan turing')\n    says  'A.T.'\n    is    'AT'\n");
     expect(first.stdout).toContain("README.md:9  initials('')\n    says  'none'\n    is    ''\n");
-    expect(first.stdout).toContain('2 wrong examples among 7 stated results in 1 document.');
+    expect(first.stdout).toContain("src/upper.ts:4  upper('b')\n    says  'b'\n    is    'B'\n");
+    expect(first.stdout).toContain('3 wrong examples among 9 stated results in 2 documents.');
     expect(first.stdout).toContain('README.md:10  Its result depends on the time, the language or chance.');
     expect(first.stdout).toContain('README.md:11  Its result depends on the working folder.');
     expect(first.stdout).toContain('README.md:12  It throws TypeError: Cannot read properties of undefined');
@@ -64,9 +74,12 @@ test('wrong results are printed and remembered, and what proves nothing is liste
     expect(listed.value).toMatchObject([
       { path: 'README.md', startLine: 7 },
       { path: 'README.md', startLine: 9 },
+      { path: 'src/upper.ts', startLine: 4 },
     ]);
     await repository.write('README.md', README.replace("'A.T.'", "'AT'"));
-    expect((await selfware.json(['analyse', '--rule', 'wrong-example'])).value).toEqual([]);
+    expect((await selfware.json(['analyse', '--rule', 'wrong-example'])).value).toMatchObject([
+      { path: 'src/upper.ts' },
+    ]);
   }));
 
 test('nothing is run in an untrusted workspace', () =>
@@ -79,7 +92,7 @@ thoroughTest('the proposal corrects all results of the document, proves it, and 
   inRepository(async (selfware, repository) => {
     await writeFile(join(selfware.home, 'settings.json'), '{"approve.withoutTerminal": true}');
     await selfware.run(['examples']);
-    await selfware.run(['improve', '--rule', 'wrong-example']);
+    await selfware.run(['improve', 'README.md', '--rule', 'wrong-example']);
     const { value } = await selfware.json(['proposals']);
     expect(value).toMatchObject([
       { status: 'deferred', title: 'Correct 2 examples in README.md', claim: { kind: 'findings', holds: true } },
@@ -87,6 +100,6 @@ thoroughTest('the proposal corrects all results of the document, proves it, and 
     expect(await repository.read('README.md')).toBe(README);
     await selfware.run(['proposals', 'approve', value[0].id]);
     expect(await repository.read('README.md')).toBe(README.replace("'A.T.'", "'AT'").replace("'none'", "''"));
-    expect((await selfware.run(['examples'])).stdout).toContain('0 wrong examples among 7 stated results');
+    expect((await selfware.run(['examples'])).stdout).toContain('1 wrong example among 9 stated results');
   }),
 );

@@ -20,9 +20,14 @@ const HELPERS = [
   // A CommonJS module that was compiled from an ES module has its default export in `default.default`.
   'const exampleDefault = (module) => module.default?.__esModule ? module.default.default : module.default;',
   // Nothing may be concluded from an example whose names have no value.
-  'const exampleValue = (value, name) => { if (value === undefined) throw new ReferenceError(`${name} is not exported`); return value; };',
+  `const exampleValue = (value, name) => {
+    if (value === undefined) throw new ReferenceError(name + ' is not exported');
+    return value;
+  };`,
   // Another entry of the package may export another function of this name.
-  'const exampleSame = (own, ofPackage, name) => { if (String(own) !== String(ofPackage)) throw new ReferenceError(`the package exports another ${name}`); };',
+  `const exampleSame = (own, ofPackage, name) => {
+    if (String(own) !== String(ofPackage)) throw new ReferenceError('the package exports another ' + name);
+  };`,
 ];
 
 /**
