@@ -7,6 +7,7 @@ import type { Gate } from '../../../server/src/core/verify/gate.ts';
 import { verifyProposal, type Verification } from '../../../server/src/core/verify/verify.ts';
 import type { RunResult } from '../../../server/src/core/ports/sandbox.ts';
 import type { FileEdit, Proposal, Verdict } from '../../../server/src/core/model.ts';
+import { createMemoryClock } from '../../helpers/memoryClock.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox, type MemoryCommand } from '../../helpers/memorySandbox.ts';
 import { contextOf, proposalOf, type Overrides } from './verifying.ts';
@@ -37,7 +38,7 @@ export async function answerOf(gate: Gate, given: Given, written = true): Promis
   } = given;
   const sandbox = createMemorySandbox(createMemoryFiles(files), table);
   const worktree = await sandbox.open(never);
-  const context = contextOf({ sandbox }, overrides);
+  const context = contextOf({ sandbox }, { clock: createMemoryClock(), ...overrides });
   const commands = createCommands(worktree, {
     ...context,
     edits,
@@ -59,7 +60,7 @@ export async function answerOf(gate: Gate, given: Given, written = true): Promis
 export function verified(given: Given): Promise<Verification> {
   const { files = {}, edits, commands = {}, overrides = {} } = given;
   const sandbox = createMemorySandbox(createMemoryFiles(files), commands);
-  const context = contextOf({ sandbox }, overrides);
+  const context = contextOf({ sandbox }, { clock: createMemoryClock(), ...overrides });
   return verifyProposal(context, { ...proposalOf(edits), ...given.proposal }, never);
 }
 
