@@ -22,13 +22,14 @@ const crowded = (scene: Scene) =>
 export const LIMITS: readonly Attack[] = [
   {
     name: 'fork bomb',
-    shell: `sh -c 'bomb() { bomb | bomb & }; bomb; while :; do sleep 1; done' "$MARK"`,
+    // A bomb may burn out at the limit between two looks, so it starts again.
+    shell: `sh -c 'bomb() { bomb | bomb & }; while :; do bomb; sleep 1; done' "$MARK"`,
     escaped: crowded,
     onlyShutIn: true,
   },
   {
     name: 'fork bomb of sessions without an environment',
-    shell: `env -i sh -c 'bomb() { setsid sleep 600 & bomb | bomb & }; bomb; while :; do sleep 1; done' "$MARK"`,
+    shell: `env -i sh -c 'bomb() { setsid sleep 600 & bomb | bomb & }; while :; do bomb; sleep 1; done' "$MARK"`,
     escaped: crowded,
     onlyShutIn: true,
   },
