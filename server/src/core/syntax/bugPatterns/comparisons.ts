@@ -51,7 +51,7 @@ function findComparison(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMat
       (isEquality
         ? (findWrongTypeof(comparison) ?? findNewObjectComparison(comparison))
         : findChainedComparison(comparison)) ??
-      findSelfComparison(comparison, isEquality, sourceFile)
+      findSelfComparison(comparison, sourceFile)
     );
   return kind === ts.SyntaxKind.InKeyword || kind === ts.SyntaxKind.InstanceOfKeyword
     ? findNegatedLeftSide(comparison)
@@ -59,12 +59,11 @@ function findComparison(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMat
 }
 
 /**
- * Finds a comparison of a value with itself. `x !== x` and `x === x` are old tests for NaN, so only orders, and `===`
- * and `==` of more than a name, count.
+ * Finds a comparison of a value with itself. `x !== x`, `x === x` and `x >= x` are tests for NaN, so only `<` and `>`
+ * count, and the others of more than a name, except `!==` and `!=`.
  */
 function findSelfComparison(
   { left, right, operatorToken }: ts.BinaryExpression,
-  isEquality: boolean,
   sourceFile: ts.SourceFile,
 ): BugPatternMatch | null {
   const inner = skipParentheses(left);
@@ -72,12 +71,14 @@ function findSelfComparison(
   const { kind } = operatorToken;
   const isDifference =
     kind === ts.SyntaxKind.ExclamationEqualsToken || kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
-  if (isDifference || (isEquality && ts.isIdentifier(inner))) return null;
+  const isAlwaysFalse = kind === ts.SyntaxKind.LessThanToken || kind === ts.SyntaxKind.GreaterThanToken;
+  if (isDifference || (!isAlwaysFalse && ts.isIdentifier(inner))) return null;
+  const result = isAlwaysFalse ? 'the result is always `false`' : 'the result is `false` only for NaN';
   return {
     name: 'compared with itself',
     mayBeIntended: true,
     node: operatorToken.parent,
-    message: `${quoteCode(inner)} is compared with itself, so the result never depends on its value.`,
+    message: `${quoteCode(inner)} is compared with itself, so ${result}.`,
   };
 }
 
