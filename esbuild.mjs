@@ -191,7 +191,8 @@ function inputsOf({ outputs }) {
 /** Folders of the packages that went into a bundle, and of those whose files are copied beside it. */
 function shippedPackages(inputs) {
   const copied = Object.values(PACKAGED_GRAMMARS).map((path) => join('node_modules', path));
-  return findPackageFolders([...inputs, ...copied, 'node_modules/@lancedb/lancedb/package.json']);
+  const parts = ['node_modules/@lancedb/lancedb/package.json', 'node_modules/@astral-sh/ruff-wasm-nodejs/package.json'];
+  return findPackageFolders([...inputs, ...copied, ...parts]);
 }
 
 /** Only after the new ones are there: what runs from dist at this moment keeps working. */
@@ -215,6 +216,13 @@ function copyAssets() {
   const models = join(out, 'models');
   mkdirSync(models, { recursive: true });
   cpSync(join(root, 'server', 'models'), models, { recursive: true });
+
+  const ruff = join(out, 'ruff');
+  mkdirSync(ruff, { recursive: true });
+  for (const name of ['ruff_wasm.js', 'ruff_wasm_bg.wasm'])
+    cpSync(join(modules, '@astral-sh', 'ruff-wasm-nodejs', name), join(ruff, name));
+  // The library is CommonJS, and the package around it says that `.js` is not.
+  writeFileSync(join(ruff, 'package.json'), '{ "type": "commonjs" }\n');
 
   const python = join(out, 'python');
   mkdirSync(python, { recursive: true });

@@ -62,7 +62,7 @@ export function createRuleRegistries() {
     'server/src/core/rules/allFinders.ts': createRegistryText(
       'core/rules and core/recipes',
       'The finders of rules about files, by the part of a file that they examine.',
-      createFinderLines(['Node', 'Function', 'Export', 'File']),
+      createFinderLines(['Node', 'Function', 'Export', 'File', 'Python']),
     ),
     // These finders have their own file, because they need no compiler and the server loads them at its start.
     'server/src/core/rules/allProjectFinders.ts': createRegistryText(

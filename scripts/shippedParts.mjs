@@ -16,6 +16,7 @@ export const PROGRAM_PARTS = [
   'python',
   'chunks',
   'grammars',
+  'ruff',
   'models',
 ];
 

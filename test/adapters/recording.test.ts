@@ -9,6 +9,7 @@ import { createJobTable } from '../../server/src/core/jobs.ts';
 import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
 import type { RecordReport } from '../../server/src/core/verify/differential/plan.ts';
 import { createGrammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
+import { createPythonLinter } from '../../server/src/adapters/ruff/ruff.ts';
 import { runHarness } from '../helpers/harness.ts';
 
 const sources = `let calls = 0;
@@ -54,6 +55,7 @@ async function record(symbol: string): Promise<RecordReport> {
   };
   const planned = await createJobTable({
     grammars: createGrammarsFromNodeModules(),
+    lintPython: createPythonLinter(),
     sourceTree: createSourceTree,
   }).planRecording({ rootDir: root, opportunity });
   if ('refused' in planned) throw new Error(planned.refused);

@@ -2,6 +2,7 @@
 
 import { parentPort } from 'node:worker_threads';
 import { createGrammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
+import { createPythonLinter } from '../../server/src/adapters/ruff/ruff.ts';
 import { createWorkingTree } from '../../server/src/adapters/files/workingTree.ts';
 import { analyseSource } from '../../server/src/core/analysis/analyse.ts';
 import { detectLanguage } from '../../server/src/core/index/parse/language.ts';
@@ -27,7 +28,7 @@ export interface Outcome {
 const port = parentPort;
 if (!port) throw new Error('This file is a worker.');
 const grammars = createGrammarsFromNodeModules();
-const jobs = createJobTable({ grammars, sourceTree: createWorkingTree as never });
+const jobs = createJobTable({ grammars, sourceTree: createWorkingTree as never, lintPython: createPythonLinter() });
 const parser = createParser(grammars);
 
 port.on('message', (mutant: Mutant) => {

@@ -2,6 +2,7 @@
 
 import { createInProcessJobs } from '../../server/src/adapters/workers/inProcessJobs.ts';
 import { createGrammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
+import { createPythonLinter } from '../../server/src/adapters/ruff/ruff.ts';
 import { createJobTable } from '../../server/src/core/jobs.ts';
 import type { SessionContext } from '../../server/src/core/session/context.ts';
 import { setImports } from '../../server/src/core/session/index/imports.ts';
@@ -14,6 +15,7 @@ const neverAborted = new AbortController().signal;
 const jobs = createInProcessJobs(
   createJobTable({
     grammars: createGrammarsFromNodeModules(),
+    lintPython: createPythonLinter(),
     sourceTree: () => {
       throw new Error('No tree is asked for.');
     },

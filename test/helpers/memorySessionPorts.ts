@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHashedEmbedder } from '../../server/src/adapters/embeddings/hashedEmbedder.ts';
 import { createGrammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
+import { createPythonLinter } from '../../server/src/adapters/ruff/ruff.ts';
 import { createInboxFiles } from '../../server/src/adapters/files/inboxFiles.ts';
 import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalStore.ts';
 import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
@@ -103,6 +104,7 @@ export async function createSessionWorld(
   const open: Session[] = [];
   const table = createJobTable({
     grammars: createGrammarsFromNodeModules(),
+    lintPython: createPythonLinter(),
     sourceTree: (rootDir) => createSourceTree(tree, rootDir),
   });
 

@@ -14,7 +14,7 @@ import { createTermDictionary, type TermDictionary } from './index/terms/termPac
 import { findSyntaxErrors } from './index/parse/syntaxErrors.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import type { FileAnalysis, FileRelations } from './ports/catalogue.ts';
-import type { Grammars, SourceTree } from './ports/sources.ts';
+import type { Grammars, PythonLinter, SourceTree } from './ports/sources.ts';
 import type { IndexJobs } from './index/jobs.ts';
 import type { AnalysisJobs } from './analysis/jobs.ts';
 import type { ShellJobs } from './learn/inbox/shell/jobs.ts';
@@ -64,13 +64,14 @@ export type JobImplementations = {
 export interface JobDependencies {
   readonly grammars: Grammars;
   readonly sourceTree: (rootDir: string) => SourceTree;
+  readonly lintPython: PythonLinter;
 }
 
 /** Maximum number of terms in the dictionary of a thread. When it has more, the thread starts a new dictionary. */
 const MAX_TERMS = 200_000;
 
 /** Creates the jobs. The analysis and the TypeScript compiler are loaded by the first job that needs them. */
-export function createJobTable({ grammars, sourceTree }: JobDependencies): JobImplementations {
+export function createJobTable({ grammars, sourceTree, lintPython }: JobDependencies): JobImplementations {
   const parser = createParser(grammars);
   let dictionary = createTermDictionary();
   const getDictionary = (): TermDictionary =>
@@ -83,14 +84,14 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async analyse(input) {
       const { analyseSource } = await loadPart(() => import('./analysis/analyse.ts'));
       const output: FileAnalysis[] = [];
-      for (const file of input) output.push(await analyseFile(parser, analyseSource, file));
+      for (const file of input) output.push(await analyseFile({ parser, lintPython }, analyseSource, file));
       return output;
     },
     async glance({ path, text }) {
       const { createQuickAnalysis } = await loadPart(() => import('./analysis/live/quickAnalysis.ts'));
       quickAnalysis ??= createQuickAnalysis();
       const bytes = new TextEncoder().encode(text);
-      const { functions, opportunities } = await analyseFile(parser, quickAnalysis, {
+      const { functions, opportunities } = await analyseFile({ parser, lintPython }, quickAnalysis, {
         path,
         bytes,
         size: bytes.byteLength,

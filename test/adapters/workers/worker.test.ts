@@ -7,6 +7,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { createGrammars, createGrammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { createPythonLinter } from '../../../server/src/adapters/ruff/ruff.ts';
 import { repairGrammar } from '../../../server/src/adapters/grammars/repair.ts';
 import { PACKAGED_GRAMMARS } from '../../../server/src/adapters/grammars/packagedGrammars.ts';
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
@@ -18,7 +19,11 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const never = new AbortController().signal;
 const threads = createWorkerJobs({ entry: join(root, 'server/src/adapters/workers/worker.ts'), threads: 1 });
 const inProcess = createInProcessJobs(
-  createJobTable({ grammars: createGrammarsFromNodeModules(), sourceTree: createSourceTree }),
+  createJobTable({
+    grammars: createGrammarsFromNodeModules(),
+    sourceTree: createSourceTree,
+    lintPython: createPythonLinter(),
+  }),
 );
 afterAll(() => Promise.all([threads.close(), inProcess.close()]));
 

@@ -2,11 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createPythonLinter } from '../../../server/src/adapters/ruff/ruff.ts';
 import { Language as Grammar, Parser } from 'web-tree-sitter';
 import { analyseSource, type SourceAnalysis } from '../../../server/src/core/analysis/analyse.ts';
 import type { Language, SymbolInfo } from '../../../server/src/core/model.ts';
 
 const require = createRequire(import.meta.url);
+const lintPython = createPythonLinter();
 const LANGUAGE_BY_EXTENSION: Readonly<Record<string, Language>> = {
   ts: 'typescript',
   mts: 'typescript',
@@ -59,6 +61,7 @@ export async function analyseWithTree(path: string, text: string, options: CaseO
       tree,
       symbols: options.symbols ?? [],
       generated: options.generated ?? false,
+      lintPython,
     });
   } finally {
     tree.delete();

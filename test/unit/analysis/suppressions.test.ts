@@ -172,7 +172,7 @@ describe('in every language', () => {
     [
       'python',
       'a.py',
-      '# selfware-ignore-next-line many-parameters: wire format\n@decorated\ndef many(a, b, c, d, e, f, g):\n    return a\n',
+      '# selfware-ignore-next-line many-parameters: wire format\n@staticmethod\ndef many(a, b, c, d, e, f, g):\n    return a\n',
     ],
     [
       'python, own line',
@@ -182,7 +182,7 @@ describe('in every language', () => {
     [
       'python, over decorators',
       'a.py',
-      '# selfware-ignore-next-line many-parameters: wire format\n@one(\n    [1, 2],\n)\n@two.three  # fine\ndef many(a, b, c, d, e, f, g):\n    return a\n',
+      '# selfware-ignore-next-line many-parameters: wire format\n@print(\n    [1, 2],\n)\n@str.format  # fine\ndef many(a, b, c, d, e, f, g):\n    return a\n',
     ],
     [
       'rust, over attributes',

@@ -1,7 +1,7 @@
 // Compiles grammars, and keeps V8's optimiser away from functions that are too large for it.
 
-import { setFlagsFromString } from 'node:v8';
 import { SelfwareError } from '../../util/typedError.ts';
+import { compileWithoutOptimiser } from '../system/baselineCompiler.ts';
 
 /** The part of the runtime's interface that is used here, because the type library of Node does not describe it. */
 const { Module } = (
@@ -16,12 +16,6 @@ const { Module } = (
  * off after 1–2 MB of text.
  */
 export const MAX_OPTIMISED_BYTES = 64 * 1024;
-/**
- * Flags with which V8 compiles a module immediately and completely with the baseline compiler, and never with the
- * optimiser.
- */
-const BASELINE_ONLY = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up', '--no-wasm-lazy-compilation'];
-const DEFAULT_FLAGS = ['--wasm-dynamic-tiering', '--wasm-tier-up', '--wasm-lazy-compilation'];
 /** Id of the section of a WebAssembly module that contains the code of the functions. */
 const CODE_SECTION = 10;
 /** Number of bytes before the first section of a module: its magic number and version. */
@@ -34,13 +28,7 @@ const HEADER_BYTES = 8;
 export function compileGrammar(wasm: Uint8Array): object {
   try {
     if (measureLargestFunction(wasm) <= MAX_OPTIMISED_BYTES) return new Module(wasm);
-    // The flags affect all threads, but only code that is compiled before they are reset below.
-    for (const flag of BASELINE_ONLY) setFlagsFromString(flag);
-    try {
-      return new Module(wasm);
-    } finally {
-      for (const flag of DEFAULT_FLAGS) setFlagsFromString(flag);
-    }
+    return compileWithoutOptimiser(() => new Module(wasm));
   } catch (cause) {
     throw new SelfwareError('unavailable', 'A grammar could not be compiled.', {
       action: 'Install Selfware again.',

@@ -7,6 +7,7 @@ import { workerData } from 'node:worker_threads';
 import { createJobTable } from '../../core/jobs.ts';
 import { createSourceTree } from '../files/sourceTree.ts';
 import { createGrammars, createGrammarsFromNodeModules } from '../grammars/grammars.ts';
+import { createPythonLinter } from '../ruff/ruff.ts';
 import { enableCodeCache } from '../system/compiledCode.ts';
 import type { ThreadData } from './messages.ts';
 import { serveJobs } from './serveJobs.ts';
@@ -15,7 +16,13 @@ import type { Grammars } from '../../core/ports/sources.ts';
 const { code } = workerData as ThreadData;
 // Caches the compiled form of the code that jobs load at their first use, above all of the TypeScript compiler.
 if (code !== null) enableCodeCache(code);
-serveJobs(createJobTable({ grammars: findGrammars(), sourceTree: createSourceTree }));
+serveJobs(
+  createJobTable({
+    grammars: findGrammars(),
+    sourceTree: createSourceTree,
+    lintPython: createPythonLinter(),
+  }),
+);
 
 /** The grammars next to the bundle (dist/ or dist/chunks/), otherwise the ones in the installed packages. */
 function findGrammars(): Grammars {

@@ -9,6 +9,7 @@ import { computeAllMetrics } from './metrics/functionMetrics.ts';
 import { createOpportunities } from './opportunities.ts';
 import { createFileFacts, NO_FACTS, type FileFacts } from './project/fileFacts.ts';
 import { selectComplexUnits } from './functionUnit.ts';
+import { findPythonProblems } from './pythonFindings.ts';
 import type { RawAnalysis } from './rawAnalysis.ts';
 import { CHECKED_RULES, rules, WALK_RULES } from './rules.ts';
 import { filterForTests } from './script/unusedFindings.ts';
@@ -27,6 +28,7 @@ import {
   type Suppression,
 } from './suppressions.ts';
 import { isTestFile } from '../paths/tests.ts';
+import type { PythonLinter } from '../ports/sources.ts';
 import { isWithoutOpportunities } from './withoutOpportunities.ts';
 import { analyseTree } from './tree/analyseTree.ts';
 import { findTreeComments } from './tree/treeComments.ts';
@@ -43,6 +45,8 @@ export interface SourceInput {
   readonly symbols: readonly Pick<SymbolInfo, 'path' | 'range'>[] | null;
   /** True if a program generated the file. Such a file is measured separately, and gets no opportunities. */
   readonly generated: boolean;
+  /** Finds problems in Python code; absent if only scripts are analysed. */
+  readonly lintPython?: PythonLinter;
   /**
    * If set, only the rules with these ids are applied, and measures, facts, and functions without cognitive complexity
    * are omitted.
@@ -114,8 +118,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
       : isTest
         ? filterForTests(
             fileAnalysis.findings.filter((finding) => TEST_RULES.has(finding.rule)),
-            input.text,
-            input.path,
+            input,
           )
         : fileAnalysis.findings;
     const symbols =
@@ -224,9 +227,18 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): LanguageAnaly
   if (!tree || !input.language) return { ...EMPTY_ANALYSIS, comments: () => findCommentsByLine(input.text, lines) };
   return {
     ...EMPTY_ANALYSIS,
-    ...analyseTree(tree.rootNode, input.text, input.language, lines),
+    ...addPythonFindings(analyseTree(tree.rootNode, input.text, input.language, lines), input),
     comments: () => findTreeComments(tree.rootNode),
   };
+}
+
+/** Adds the findings of the rules for Python to the analysis of a Python file that is not generated. */
+function addPythonFindings(
+  analysis: RawAnalysis,
+  { path, text, language, generated, lintPython, only }: SourceInput,
+): RawAnalysis {
+  if (language !== 'python' || generated || !lintPython) return analysis;
+  return { ...analysis, findings: [...analysis.findings, ...findPythonProblems(path, text, lintPython, only)] };
 }
 
 /** The line (1-based) of the first place of each measure, by the name of the measure with its prefix. */

@@ -9,7 +9,7 @@ export interface Rule extends Omit<Required<RuleFacts>, 'languages' | 'tests' | 
   /** Documentation page, relative to the product's root. */
   readonly page: string;
   /** `script`: TypeScript and JavaScript. */
-  readonly languages: 'all' | 'script';
+  readonly languages: 'all' | 'script' | 'python';
   /** True if the rule applies to test code, too. */
   readonly tests: boolean;
   /** False for rules that a team has to switch on. */

@@ -8,6 +8,7 @@ import { withParsed } from '../index/parse/parsedFile.ts';
 import type { SourceParser } from '../index/parse/parser.ts';
 import type { Language } from '../model.ts';
 import type { FileAnalysis } from '../ports/catalogue.ts';
+import type { PythonLinter } from '../ports/sources.ts';
 import type { IndexJobs } from '../index/jobs.ts';
 
 /** Languages that the analysis itself parses with the TypeScript compiler, so that no tree is made for it. */
@@ -18,7 +19,7 @@ const LANGUAGES_WITH_OWN_PARSER: ReadonlySet<Language> = new Set(['typescript', 
  * Throws the errors of the parser, which no text is expected to cause.
  */
 export async function analyseFile(
-  parser: SourceParser,
+  { parser, lintPython }: { readonly parser: SourceParser; readonly lintPython: PythonLinter },
   analyse: (input: SourceInput) => SourceAnalysis,
   file: IndexJobs['analyse']['input'][number],
 ): Promise<FileAnalysis> {
@@ -36,6 +37,7 @@ export async function analyseFile(
         tree,
         symbols,
         generated,
+        lintPython,
         ...(only ? { only: new Set(only) } : {}),
       });
       const parseFailed =

@@ -11,6 +11,17 @@ export interface Grammars {
   load(language: Language): Promise<object>;
 }
 
+/** A problem in Python code. `code`: the rule of Ruff, such as `F401`. `start` and `end`: offsets in UTF-16 units. */
+export interface PythonProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the problems of these rules in the text of a Python file. Comments such as `# noqa` hide problems. */
+export type PythonLinter = (text: string, codes: readonly string[]) => readonly PythonProblem[];
+
 /** A synchronous, read-only view of the tree for jobs and the TypeScript compiler. */
 export interface SourceTree {
   readonly rootDir: string;

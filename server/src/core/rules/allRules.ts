@@ -32,6 +32,8 @@ import { rule as nestedSearch } from './nested-search/rule.ts';
 import { rule as nullishCoalescing } from './nullish-coalescing/rule.ts';
 import { rule as optionalChain } from './optional-chain/rule.ts';
 import { rule as preferConst } from './prefer-const/rule.ts';
+import { rule as pythonFault } from './python-fault/rule.ts';
+import { rule as pythonUnused } from './python-unused/rule.ts';
 import { rule as redundantBoolean } from './redundant-boolean/rule.ts';
 import { rule as secretDefault } from './secret-default/rule.ts';
 import { rule as silentRejection } from './silent-rejection/rule.ts';
@@ -92,6 +94,8 @@ export const ruleFacts = {
   'nullish-coalescing': nullishCoalescing,
   'optional-chain': optionalChain,
   'prefer-const': preferConst,
+  'python-fault': pythonFault,
+  'python-unused': pythonUnused,
   'redundant-boolean': redundantBoolean,
   'secret-default': secretDefault,
   'silent-rejection': silentRejection,

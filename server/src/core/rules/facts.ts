@@ -25,7 +25,7 @@ export interface RuleFacts {
   /** The information that the rule needs; if absent, `names`. */
   readonly needs?: Need;
   /** The languages to which the rule applies; if absent, TypeScript and JavaScript. */
-  readonly languages?: 'all';
+  readonly languages?: 'all' | 'python';
   /** Set if the rule applies to test code, too. */
   readonly tests?: true;
   /** False for rules that a team has to switch on: they are right, but people rarely act on them (docs/noise.md). */

@@ -7,6 +7,7 @@ import type { ModuleGraph } from '../analysis/project/moduleGraph.ts';
 import type { ProjectFile, ProjectPackage, ProjectView } from '../analysis/project/projectView.ts';
 import type { ModuleExports } from '../analysis/script/exportedDeclaration.ts';
 import type { Opportunity } from '../model.ts';
+import type { PythonProblem } from '../ports/sources.ts';
 import type { Finding } from './finding.ts';
 
 /** Called for each node of these kinds in a script. One walk serves all rules. */
@@ -41,6 +42,23 @@ export interface FunctionContext {
 /** Called for each file, in any language. `codeLines`: number of lines that contain code. */
 export interface FileFinder {
   readonly find: (text: string, codeLines: number) => readonly Finding[];
+}
+
+/** Called for each Python file with the problems that Ruff reports for these codes. */
+export interface PythonFinder {
+  /** Codes of rules of Ruff: https://docs.astral.sh/ruff/rules/. */
+  readonly codes: readonly string[];
+  readonly find: (problems: readonly PythonProblem[], file: PythonFile) => readonly Finding[];
+}
+
+/** A Python file. `lines`: its lines without line breaks. */
+export interface PythonFile {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: readonly string[];
+  /** Index in `lines` of the line that contains an offset. */
+  lineIndexAt(offset: number): number;
+  readonly isTest: boolean;
 }
 
 /** Called once for the whole repository. Returns opportunities instead of findings, because findings have no path. */

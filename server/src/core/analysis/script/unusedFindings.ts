@@ -6,6 +6,7 @@ import { isBenchmark } from '../../paths/benchmarkFile.ts';
 import type { UnusedDeclaration } from './unusedDeclarations.ts';
 import { isTestCase, isTestFile } from '../../paths/tests.ts';
 import { isNamedInCommentedCode } from '../shared/commentedOut.ts';
+import type { Language } from '../../model.ts';
 import type { Finding } from '../../rules/finding.ts';
 import { isIntentionalInTest } from '../shared/intentionalInTests.ts';
 
@@ -20,12 +21,17 @@ const TEST_CODE_PATTERN =
   /\b(describe|it|test|suite|specify|bench|before(Each|All)?|after(Each|All)?|assert|expect|should|tap|QUnit|Deno\.test)\b\s*(\.\w+\s*)*[(`]|\bt\.\w+\(|^(export\b|module\.exports|exports\.)|\brequire\(["'](node:)?(assert|test|tap|tape|ava)/m;
 
 /**
- * The findings to report for a test file. There are none if it neither tests nor exports anything, because such a file
+ * The findings to report for a test file. For a script, there are none if it neither tests nor exports anything, because such a file
  * is input of tests. Unread locals are omitted if it has many of them or checks types, because these locals exist to be
  * compiled.
  */
-export function filterForTests(findings: readonly Finding[], text: string, path: string): readonly Finding[] {
-  if (findings.length === 0 || isTestCase(path) || !TEST_CODE_PATTERN.test(text)) return [];
+export function filterForTests(
+  findings: readonly Finding[],
+  { path, text, language }: { readonly path: string; readonly text: string; readonly language: Language | null },
+): readonly Finding[] {
+  if (findings.length === 0 || isTestCase(path)) return [];
+  if (language === 'python') return findings;
+  if (!TEST_CODE_PATTERN.test(text)) return [];
   const localCount = findings.filter((finding) => finding.rule === 'unused-local').length;
   return localCount > MAX_LOCALS_IN_TEST || TYPE_CHECK_PATTERN.test(text)
     ? findings.filter((finding) => finding.rule !== 'unused-local')

@@ -20,6 +20,7 @@ import { addHotPlaces } from './hotFunctions.ts';
 import { readStoredLintFindings } from './linting.ts';
 import { removeLintedPatterns, splitByListLimit, moveLintersFirst } from './lintOpportunities.ts';
 import { findProjectFindings } from './projectFindings.ts';
+import { removeRuffOfTeam } from './python/teamRuff.ts';
 import { loadPriorityContext } from './ranking.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { findLearnedOpportunities } from '../recipes/learnedOpportunities.ts';
@@ -69,7 +70,10 @@ export async function rankOpportunities(
   // In a file that is open, the extension of the linter shows them already.
   const linterFindings = paths === undefined ? await readStoredLintFindings(context) : [];
   const allOpportunities = [
-    ...(await removeUnsupportedCauses(context, removeLintedPatterns(collectOpportunities(analyses), linterFindings))),
+    ...(await removeUnsupportedCauses(
+      context,
+      removeLintedPatterns(await removeRuffOfTeam(context, collectOpportunities(analyses)), linterFindings),
+    )),
     ...ofProject.opportunities,
     ...runFindings.opportunities,
     ...learned.opportunities,
@@ -141,7 +145,8 @@ export async function listShownOfText(
   path: string,
   opportunities: FileAnalysis['opportunities'],
 ): Promise<readonly Opportunity[]> {
-  return divideByVisibility(opportunities, await createViewContext(context, opportunities, [path])).shown;
+  const ownOpportunities = await removeRuffOfTeam(context, opportunities);
+  return divideByVisibility(ownOpportunities, await createViewContext(context, ownOpportunities, [path])).shown;
 }
 
 /** Rules that the settings switch off, or that are off by default and that nobody has switched on. */

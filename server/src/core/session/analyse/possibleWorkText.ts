@@ -200,10 +200,13 @@ export function languageSentence({
     .slice(0, MAX_NAMED)
     .map((language) => LANGUAGE_NAMES[language] ?? language[0]?.toUpperCase() + language.slice(1));
   const linters = languages.flatMap((language) => LINTER_BY_LANGUAGE[language] ?? []);
+  const python = languages.includes('python')
+    ? ' Faults and unused names of Python are found by Ruff, which ships with Selfware.'
+    : '';
   const fixes = linters.length > 0 ? ` Improve proposes what ${joinWords(linters)} can fix.` : '';
   return (
     `Most rules read TypeScript and JavaScript alone, and the code here is in ${joinWords(namedLanguages)}. ` +
-    `Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, ` +
+    `Copies of code are found here, and functions are measured.${python}${fixes} Search, the dependency graph, ` +
     `memory and the tools for agents work as usual.`
   );
 }
