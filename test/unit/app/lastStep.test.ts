@@ -24,3 +24,11 @@ test('the proposal that is tried is named with its last step, until it is done',
   expect(step()).toBeNull();
   expect(events).toHaveLength(4);
 });
+
+test('between two attempts, the step is named by its progress', () => {
+  const { request, step } = rememberSteps(createPart<NightRequest>({ onEvent: () => undefined }));
+  request.report?.({ stage: 'verifying', done: 0, total: null, message: 'Running the tests' });
+  expect(step()).toBe('It was at “Running the tests”.');
+  request.onEvent({ type: 'trying', title: 'Remove sum' });
+  expect(step()).toBe('It was at “Remove sum”.');
+});

@@ -159,6 +159,23 @@ test('tests', () => {
   check({ scripts: {}, files: ['setup.py', 'test'] }, null);
 });
 
+test.each<[Record<string, string>, string]>([
+  [{ test: 'vitest watch src', 'test-ci': 'vitest run src' }, 'npm run test-ci'],
+  [{ test: 'vitest watch src' }, 'vitest run src'],
+  [{ test: 'vitest dev' }, 'vitest run'],
+  [{ test: 'vitest --watch' }, 'vitest'],
+  [{ test: 'jest --watchAll', 'test:ci': 'jest --ci' }, 'npm run test:ci'],
+  [{ test: 'jest --watchAll=true --silent' }, 'jest --silent'],
+  [{ test: 'jest --watchAll=false' }, 'npm run test'],
+  [{ test: 'jest -w 2' }, 'npm run test'],
+  [{ test: 'mocha -w test' }, 'mocha test'],
+  [{ test: 'npm run unit', unit: 'ava --watch' }, 'ava'],
+  [{ test: 'npm run build && vitest watch', build: 'node build.js' }, 'node build.js && vitest run'],
+  [{ test: 'vitest run watch' }, 'npm run test'],
+])('a test script that watches files is run once: %j', (scripts, expected) => {
+  expect(line(detectTests(projectOf({ scripts }), ''))).toBe(expected);
+});
+
 test('what has a gate of its own is left out of a chained test script', () => {
   const check = (
     test: string,

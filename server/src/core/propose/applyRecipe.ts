@@ -40,7 +40,11 @@ export function applyRecipe(
           ? 'No recipe makes a change for this opportunity.'
           : `There is no recipe ${opportunity.recipe}.`,
     };
-  const openedFile = openFile(opportunity.path, tree, recipe.editsManifest ? 'json' : 'code');
+  const openedFile = openFile(
+    opportunity.path,
+    tree,
+    recipe.editsManifest ? 'json' : recipe.editsPython ? 'python' : 'code',
+  );
   if ('refused' in openedFile) return openedFile;
   const outcome = recipe.apply({ ...openedFile, opportunity, isRequested: isRequested });
   if ('refused' in outcome) return outcome;
@@ -60,20 +64,21 @@ function isTooLong({ before, after }: FileEdit): boolean {
 export type OpenedFile = Omit<RecipeContext, 'opportunity' | 'isRequested'> & { readonly before: string };
 
 /**
- * Reads and parses a file as code or as JSON. Refuses if it is missing, too large or not valid UTF-8, or if it does not
+ * Reads and parses a file as code or as JSON; Python is not parsed. Refuses if it is missing, too large or not valid UTF-8, or if it does not
  * parse. Refuses code that is not a script, is written for Flow, or only contains declarations.
  */
 export function openFile(
   path: string,
   tree: SourceTree,
-  kind: 'code' | 'json' = 'code',
+  kind: 'code' | 'json' | 'python' = 'code',
 ): OpenedFile | { readonly refused: string } {
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const before = tree.read(absolutePath);
   if (before === undefined) return { refused: 'The file no longer exists, or it is too large.' };
   if (before.includes('\uFFFD')) return { refused: 'The file is not valid UTF-8, so its bytes could not be kept.' };
   const text = before.startsWith(BYTE_ORDER_MARK) ? before.slice(BYTE_ORDER_MARK.length) : before;
-  const sourceFile = kind === 'json' ? parseJson(path, text) : parseSource(path, text);
+  const sourceFile =
+    kind === 'json' ? parseJson(path, text) : kind === 'python' ? parseJson(path, '{}') : parseSource(path, text);
   if (!sourceFile) return { refused: 'Recipes work on TypeScript and JavaScript only.' };
   // Flow's types resemble TypeScript's but differ, so the parser would misread them.
   if (isFlow(sourceFile)) return { refused: 'The file is written for Flow.' };

@@ -28,6 +28,7 @@ import { applyRecipe as removeDependency } from './unused-dependency/applyRecipe
 import { applyRecipe as removeElse } from './else-after-return/applyRecipe.ts';
 import { applyRecipe as removeJump } from './needless-jump/applyRecipe.ts';
 import { applyRecipe as removeParameter } from './unused-parameter/applyRecipe.ts';
+import { applyRecipe as removePythonImport } from './python-unused/applyRecipe.ts';
 import { applyRecipe as removeUnreachable } from './unreachable-code/applyRecipe.ts';
 import { applyRecipe as removeUnused } from '../recipes/remove-unused/applyRecipe.ts';
 import { applyRecipe as simplifyBoolean } from './redundant-boolean/applyRecipe.ts';
@@ -63,6 +64,7 @@ export const recipeFunctions = {
   'remove-else': removeElse,
   'remove-jump': removeJump,
   'remove-parameter': removeParameter,
+  'remove-python-import': removePythonImport,
   'remove-unreachable': removeUnreachable,
   'remove-unused': removeUnused,
   'simplify-boolean': simplifyBoolean,

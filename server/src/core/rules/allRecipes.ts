@@ -28,6 +28,7 @@ import { recipe as removeDependency } from './unused-dependency/recipe.ts';
 import { recipe as removeElse } from './else-after-return/recipe.ts';
 import { recipe as removeJump } from './needless-jump/recipe.ts';
 import { recipe as removeParameter } from './unused-parameter/recipe.ts';
+import { recipe as removePythonImport } from './python-unused/recipe.ts';
 import { recipe as removeUnreachable } from './unreachable-code/recipe.ts';
 import { recipe as removeUnused } from '../recipes/remove-unused/recipe.ts';
 import { recipe as simplifyBoolean } from './redundant-boolean/recipe.ts';
@@ -63,6 +64,7 @@ export const recipeFacts = {
   'remove-else': removeElse,
   'remove-jump': removeJump,
   'remove-parameter': removeParameter,
+  'remove-python-import': removePythonImport,
   'remove-unreachable': removeUnreachable,
   'remove-unused': removeUnused,
   'simplify-boolean': simplifyBoolean,

@@ -70,6 +70,8 @@ export interface RecipeFacts {
   readonly needsPerson?: true;
   /** Set if the recipe edits JSON (a manifest) instead of code. Such files are protected, see `onlyIfAsked`. */
   readonly editsManifest?: true;
+  /** Set if the recipe edits Python instead of scripts. The `sourceFile` that it gets is empty. */
+  readonly editsPython?: true;
   /** Set if the recipe refuses most places. A finding then names it only after a trial in which it made a change. */
   readonly tried?: true;
   /** Set if the recipe is tried only at a place that somebody names; Improve and unattended runs skip such places. */

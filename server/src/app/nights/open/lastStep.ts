@@ -6,7 +6,7 @@ import type { NightRequest } from '../night.ts';
 /** A request whose events are remembered. */
 export interface RememberedSteps {
   readonly request: NightRequest;
-  /** A sentence about the current attempt, with its last step; null between two attempts. */
+  /** A sentence about the current attempt, with its last step, or about the step between two attempts; null if unknown. */
   step(): string | null;
 }
 
@@ -23,13 +23,13 @@ export function rememberSteps(request: NightRequest): RememberedSteps {
       },
       onEvent(event) {
         if (event.type === 'trying') [title, progress] = [event.title, null];
-        else if (event.type !== 'note') title = null;
+        else if (event.type !== 'note') [title, progress] = [null, null];
         request.onEvent(event);
       },
     },
     step() {
-      if (title === null) return null;
       const message = progress?.message ?? '';
+      if (title === null) return message === '' ? null : `It was at “${message}”.`;
       return `It was at “${title}”${message === '' ? '' : ` (${message})`}.`;
     },
   };

@@ -3,6 +3,7 @@
 import type { PythonProblem } from '../../ports/sources.ts';
 import type { Finding } from '../finding.ts';
 import type { PythonFile, PythonFinder } from '../finders.ts';
+import { STANDARD_MODULES } from '../../syntax/python/standardModules.ts';
 
 const UNUSED_IMPORT = 'F401';
 const UNUSED_VARIABLE = 'F841';
@@ -43,7 +44,7 @@ function createFinding({ code, message, start, end }: PythonProblem, file: Pytho
     message:
       code === UNUSED_IMPORT ? `\`${name}\` is imported but never used.` : `\`${name}\` is assigned but never read.`,
     evidence: { code },
-    recipe: null,
+    recipe: code === UNUSED_IMPORT && STANDARD_MODULES.has(name.split('.')[0]!) ? 'remove-python-import' : null,
   };
 }
 

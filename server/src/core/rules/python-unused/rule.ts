@@ -6,7 +6,7 @@ export const rule = {
   title: 'Unused Python import or variable',
   severity: 'information',
   worth: 'removal',
-  recipe: null,
+  recipe: 'remove-python-import',
   description: 'An import of Python code that nothing uses, or a local variable that nothing reads.',
   languages: 'python',
   tests: true,

@@ -12,7 +12,8 @@ import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { createCommandEvidence } from '../commandEvidence.ts';
 import type { CommandAnswer } from '../commands.ts';
 import { findPackageScript, type DetectedCommand } from '../detect/command.ts';
-import { readProject, runsTests, type DetectedProject } from '../detect/project.ts';
+import { readProject, type DetectedProject } from '../detect/project.ts';
+import { endsAfterTests } from '../detect/testScripts.ts';
 import { detectTypes } from '../detect/typesCommand.ts';
 import type { GateInput } from '../gate.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
@@ -131,7 +132,7 @@ function collectChecks(project: DetectedProject): WantedCheck[] {
     ...(types === null
       ? []
       : [{ checkName: 'types' as const, nameInSentence: `type check of ${project.folder}`, command: types }]),
-    ...(runsTests(project.manifest?.scripts['test']) ? listWantedScripts(project, 'test', 'tests') : []),
+    ...(endsAfterTests(project.manifest?.scripts['test']) ? listWantedScripts(project, 'test', 'tests') : []),
   ];
 }
 

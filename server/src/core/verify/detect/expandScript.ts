@@ -55,6 +55,12 @@ export function flattenScript(
   return commands;
 }
 
+/** The script with the scripts that it calls, as one line; as it is if it cannot be expanded. */
+export function expandToLine(project: Pick<DetectedProject, 'manifest'>, name: string): string {
+  const commands = flattenScript(project, name);
+  return commands === null ? (project.manifest?.scripts[name] ?? '') : joinCommands(commands);
+}
+
 /**
  * The command without its package manager. For example, `pnpm vitest run` and `npx vitest run` start a program of the
  * repository, which needs no package manager.

@@ -6,6 +6,7 @@ import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../synta
 import { createWorkspaceMatcher } from '../../syntax/configuration/workspacePatterns.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { parentFolderOf } from '../../../util/values/parentFolder.ts';
+import { endsAfterTests } from './testScripts.ts';
 
 /** A folder with a manifest, and what detection knows about it. */
 export interface DetectedProject {
@@ -246,16 +247,9 @@ export function describeProject(
 function hasTestedWorkspace(manifest: PackageManifest | null, packages: readonly PackageText[]): boolean {
   const isWorkspace = createWorkspaceMatcher(manifest?.workspaces ?? []);
   return packages.some(
-    (packageText) => isWorkspace(packageText.folder) && runsTests(parseManifest(packageText.manifest)?.scripts['test']),
+    (packageText) =>
+      isWorkspace(packageText.folder) && endsAfterTests(parseManifest(packageText.manifest)?.scripts['test']),
   );
-}
-
-/**
- * True if a script runs tests and ends. The script that `npm init` writes runs none, and a script that watches files
- * does not end.
- */
-export function runsTests(script: string | undefined): boolean {
-  return script !== undefined && script.trim() !== '' && !/no test specified|(^|\s)--watch(\s|$)/i.test(script);
 }
 
 /** The words that start a program of the repository outside of a script; empty if it needs none. */

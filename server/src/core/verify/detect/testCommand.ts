@@ -8,16 +8,21 @@ import {
   type DetectedCommand,
 } from './command.ts';
 import { removeSeparatelyCheckedTools } from './removeOtherGates.ts';
-import { detectPackageManager, PYTHON_TESTS, runsTests, type DetectedProject } from './project.ts';
+import { expandToLine } from './expandScript.ts';
+import { removeWatching, runsTests, watchesFiles } from './testScripts.ts';
+import { detectPackageManager, PYTHON_TESTS, type DetectedProject } from './project.ts';
 
 /**
  * Names of test scripts, the preferred one first. If there is a `test:unit`, `test` often also runs tests that need a
  * browser or a network.
  */
 const TEST_SCRIPTS = ['test:unit', 'test'];
+/** Names of scripts that run the tests once in repositories whose `test` watches files. */
+const SINGLE_RUN_SCRIPTS = ['test:run', 'test:ci', 'test-ci', 'test:once', 'ci:test'];
 
 /**
- * Finds the test command in this order: the setting; the package script `test:unit` or `test`; cargo, go and pytest,
+ * Finds the test command in this order: the setting; the package script `test:unit` or `test`, or one that runs the
+ * tests once if these watch files; cargo, go and pytest,
  * recognised by their files or by their test files; the scripts `test` of npm workspaces. Null if no tests are known.
  */
 export function detectTests(project: DetectedProject, setting: string): DetectedCommand | null {
@@ -30,8 +35,18 @@ export function detectTests(project: DetectedProject, setting: string): Detected
 }
 
 function findScriptCommand(project: DetectedProject): DetectedCommand | null {
-  const name = TEST_SCRIPTS.find((script) => runsTests(project.manifest?.scripts[script]));
-  if (name === undefined) return null;
+  const canRun = (script: string) => runsTests(project.manifest?.scripts[script]);
+  const firstName = TEST_SCRIPTS.find(canRun);
+  if (firstName === undefined) return null;
+  const name = [...TEST_SCRIPTS, ...SINGLE_RUN_SCRIPTS].find(
+    (script) => canRun(script) && !watchesFiles(expandToLine(project, script)),
+  );
+  if (name === undefined)
+    return createShellCommand(
+      project,
+      `package script "${firstName}" without watching files`,
+      removeWatching(expandToLine(project, firstName)),
+    );
   const remainingCommand = removeSeparatelyCheckedTools(project, name);
   return remainingCommand === null
     ? findPackageScript(project, name)
