@@ -18,11 +18,12 @@ import {
 } from './earlierOutcomes.ts';
 import { findAlwaysPassingTests, RUN_COUNT } from './fix.ts';
 import { findOutsideEffect } from './outsideEffects.ts';
+import { putLikelySourcesFirst } from './likelySources.ts';
 import { findUnnoticedMutant } from './unnoticedMutant.ts';
 import { OUTSIDE_KEY } from '../../model/evidence.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 
-/** Maximum number of files with mutants, the nearest first. Probes show which of these files the tests really run. */
+/** Maximum number of files with mutants, the likeliest first. Probes show which of these files the tests really run. */
 const MAX_MUTATED_FILES = 40;
 /** Maximum number of planned mutants. Probes for them cost little, because one run records all of them. */
 const MAX_MUTANTS = 2_000;
@@ -51,7 +52,7 @@ export async function checkNewTests(run: GateInput, signal: AbortSignal): Promis
       'Mutants are switched off (`selfware.verify.guardSeconds`), so nobody can say what the new tests notice.',
     );
   const reachedSources = await testedSources(run.edits);
-  const sources = reachedSources
+  const sources = putLikelySourcesFirst(reachedSources, run.proposal, run.edits)
     .flatMap(({ path, text }) => (text && !isTestEdit({ path, before: text, after: text }) ? [{ path, text }] : []))
     .slice(0, MAX_MUTATED_FILES);
   const plan = await proof.planMutants(
