@@ -20,6 +20,8 @@ import { tryInPytest } from './python/inPytest.ts';
 const SUPPORTED_RUNNERS: ReadonlySet<string> = new Set<RunnerName>([
   ...(['ava', 'jest', 'mocha', 'node', 'tape', 'uvu', 'vitest'] as const),
 ]);
+/** Matches the option with which Node's runner runs all test files in one process. */
+const SINGLE_PROCESS_PATTERN = /\s--(?:experimental-)?test-isolation[=\s]none(?=\s|$)/;
 const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
 const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
 /** Maximum number of runs. If a mutant ends the process, the remaining mutants are tried in a new process. */
@@ -99,7 +101,8 @@ export async function tryInProcess(
       runs += 1;
       const timeoutMs = Math.max(0, until - context.clock.now()) + GRACE_FACTOR * baseMillis + GRACE_MS;
       const env = addPreload(disableTypeCheck(command.env), preload, `${worktree.dir}/${REQUEST_PATH}`);
-      const commandInProcess = { ...command, env, timeoutMs };
+      const words = runner === 'node' ? isolateTestFiles(command) : command.command;
+      const commandInProcess = { ...command, command: words, env, timeoutMs };
       const testRun = await run.rerun('mutant', commandInProcess, commands.parse, signal).catch((error: unknown) => {
         if (run.stop?.aborted) return null;
         throw error;
@@ -132,6 +135,13 @@ export async function tryInProcess(
     ]);
   }
   return { statuses, runs };
+}
+
+/** The words of a command of Node's runner, which then starts a process for each test file, as it does by default. */
+function isolateTestFiles({ command, shell }: DetectedCommand): readonly string[] {
+  return shell
+    ? command.map((line) => line.replace(SINGLE_PROCESS_PATTERN, ''))
+    : command.filter((word) => !SINGLE_PROCESS_PATTERN.test(` ${word}`));
 }
 
 /** The environment that loads this module into every Node process of the command. */
