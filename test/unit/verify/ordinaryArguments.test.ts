@@ -38,6 +38,20 @@ test.each([
   expect(usualFor(PATHS)([text])).toBe(expected);
 });
 
+const NUMBERS = [['0'], ['2.34'], ['-0.25'], ['1e33'], ['12.5']];
+const VERSIONS = [['1.2.3'], ['2.0.10'], ['v1.2'], ['3']];
+
+test.each<[Inputs, string, boolean]>([
+  [NUMBERS, '3.5', true],
+  [NUMBERS, '-2.5', true],
+  [NUMBERS, '0.300.30', false],
+  [NUMBERS, '2.3.4', false],
+  [NUMBERS, '1e2e3', false],
+  [VERSIONS, '4.5.6', true],
+])('a number has the same sign on both sides only where a test has that: %j %s', (examples, text, expected) => {
+  expect(usualFor(examples)([text])).toBe(expected);
+});
+
 test('a text of one character is usual only where a test passes another one', () => {
   expect([usualFor([['foo'], ['a b']])(['b']), usualFor([['a'], ['b']], {}, ['1'])(['b'])]).toEqual([false, true]);
 });

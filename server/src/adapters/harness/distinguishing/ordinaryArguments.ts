@@ -15,9 +15,13 @@ type Input = readonly ValueSpec[];
  */
 type Leaf = readonly [place: string, value: ValueSpec];
 
-/** How texts are written at a place: the pairs of neighbouring tokens, and signs that may stand anywhere. */
+/**
+ * How texts are written at a place: the pairs of neighbouring tokens, the tokens that stand on both sides of a number,
+ * as in `1.2.3`, and signs that may stand anywhere.
+ */
 interface TextForms {
   readonly tokenPairs: ReadonlySet<string>;
+  readonly tokensAroundNumbers: ReadonlySet<string>;
   readonly freeSigns: readonly string[];
 }
 
@@ -71,9 +75,9 @@ export function createOrdinaryTest(order: DistinguishingOrder, subjectIndex: num
   };
   const createForms = (place: string): TextForms => {
     const knownTexts = new Set(listTextsAt(place));
-    if (knownTexts.size >= ENOUGH_TEXTS) return { tokenPairs: listNeighbourPairs([...knownTexts]), freeSigns: [] };
-    if (textsOfTests.length >= ENOUGH_TEXTS) return { tokenPairs: listNeighbourPairs(textsOfTests), freeSigns: [] };
-    return { tokenPairs: listNeighbourPairs([...textsOfTests, ...textsInCode]), freeSigns: codeSigns };
+    if (knownTexts.size >= ENOUGH_TEXTS) return createTextForms([...knownTexts], []);
+    if (textsOfTests.length >= ENOUGH_TEXTS) return createTextForms(textsOfTests, []);
+    return createTextForms([...textsOfTests, ...textsInCode], codeSigns);
   };
   const isUsualCharacter = (text: string, place: string): boolean => {
     const knownTexts = listTextsAt(place);
@@ -85,7 +89,8 @@ export function createOrdinaryTest(order: DistinguishingOrder, subjectIndex: num
     if (text.length === 1 && !isUsualCharacter(text, place)) return false;
     if (!/[a-z\d\u00c0-\u00ff]/i.test(text) && !textsOfTests.some((ownText) => ownText.includes(text))) return false;
     if (!splitWords(text).every((word) => knownWords.has(word))) return false;
-    const { tokenPairs, freeSigns } = provideForms(place);
+    const { tokenPairs, tokensAroundNumbers, freeSigns } = provideForms(place);
+    if (!listTokensAroundNumbers(text).every((token) => tokensAroundNumbers.has(token))) return false;
     // Signs that have a meaning in the code may stand anywhere if the tests do not show where they stand.
     const parts = freeSigns.reduce<readonly string[]>((all, sign) => all.flatMap((part) => part.split(sign)), [text]);
     if (parts.length > 1)
@@ -223,6 +228,15 @@ function splitWords(text: string): readonly string[] {
   return (text.match(WORD_PART_PATTERN) ?? []).map((word) => word.toLowerCase());
 }
 
+/** How these texts are written. */
+function createTextForms(texts: readonly string[], freeSigns: readonly string[]): TextForms {
+  return {
+    tokenPairs: listNeighbourPairs(texts),
+    tokensAroundNumbers: new Set(texts.flatMap(listTokensAroundNumbers)),
+    freeSigns,
+  };
+}
+
 /** The pairs of neighbouring tokens in these texts and in plain words. */
 function listNeighbourPairs(texts: readonly string[]): ReadonlySet<string> {
   return new Set([...texts, ...PLAIN_WORDS.filter((word) => word !== '1')].flatMap(listPairs));
@@ -233,8 +247,19 @@ function listNeighbourPairs(texts: readonly string[]): ReadonlySet<string> {
  * so do all numbers.
  */
 function listPairs(text: string): readonly string[] {
-  const tokens = (text.match(TEXT_TOKEN_PATTERN) ?? []).map((token) =>
+  const tokens = listTokens(text);
+  return [...tokens, 'end'].map((token, index) => `${tokens[index - 1] ?? 'start'} ${token}`);
+}
+
+/** The tokens that stand on both sides of a number: `.` for `1.2.3`, none for `-1.5`. */
+function listTokensAroundNumbers(text: string): readonly string[] {
+  const tokens = listTokens(text);
+  return tokens.filter((token, index) => tokens[index + 1] === 'number' && tokens[index + 2] === token);
+}
+
+/** The tokens of a text; `word` for each word, and `number` for each number. */
+function listTokens(text: string): readonly string[] {
+  return (text.match(TEXT_TOKEN_PATTERN) ?? []).map((token) =>
     /^[A-Za-z\u00c0-\u00ff]/.test(token) ? 'word' : /^\d/.test(token) ? 'number' : token,
   );
-  return [...tokens, 'end'].map((token, index) => `${tokens[index - 1] ?? 'start'} ${token}`);
 }
