@@ -4,7 +4,6 @@ The argument names an order. The last line of the output is the report, after a 
 the repository and never runs it.
 """
 
-import ast
 import json
 import os
 import sys
