@@ -271,11 +271,10 @@ export interface Verification {
    * for the result (`atOnce`).
    */
   verify(proposal: string, operation: Operation, how?: VerifyOptions): Promise<Proposal>;
-  /**
-   * Runs the gates, for a person who wants to read the verdicts. If they ran only some of the tests, the proposal stays
-   * unverified.
-   */
+  /** Runs the gates, for a person who reads the verdicts. A proposal for which only some tests ran stays unverified. */
   preview(proposal: string, operation: Operation): Promise<Proposal>;
+  /** True if a preview of the proposal runs all of many test files, because it is not known which of them reach it. */
+  runsAllOfManyTests(proposal: Proposal): boolean;
   /**
    * Runs types and tests once on the tree with all proposals. Returns the sets that passed, for `verify` of each
    * member.

@@ -8,6 +8,11 @@ import type { Operation } from '../../operation.ts';
 
 /** Maximum number of proposals that do not pass. After so many, a person prefers an answer to further waiting. */
 export const MAX_REFUSED = 5;
+/**
+ * Maximum number of proposals of a preview that are put off until the others have been tried, because they need all of
+ * many tests.
+ */
+const MAX_PUT_OFF = 3;
 /** Maximum number of opportunities that one request of `proposeBest` tries. */
 const MAX_TRIED = 40;
 
@@ -44,7 +49,8 @@ export interface BestOptions extends Operation {
 
 /**
  * Proposes and verifies until one proposal passes, nothing is left, or `maxRefused` proposals did not pass; with
- * `opportunityId`, only one proposal for that opportunity. Throws the errors of `propose` and `verify`.
+ * `opportunityId`, only one proposal for that opportunity. A preview tries proposals that need all of many tests last.
+ * Throws the errors of `propose` and `verify`.
  */
 export async function findBestProposal(
   session: Pick<Session, 'proposals' | 'verification'>,
@@ -61,6 +67,11 @@ export async function findBestProposal(
     passedOver: [...passedOverById.values()],
   });
   const excludedOpportunities = new Set<string>();
+  const judge = (proposal: Proposal) =>
+    isPreview
+      ? session.verification.preview(proposal.id, operation)
+      : session.verification.verify(proposal.id, operation, { atOnce });
+  const putOff: Proposal[] = [];
   while (unsuccessfulProposals.length < (opportunityId === undefined ? maxRefused : 1)) {
     const outcome = await session.proposals.propose({
       ...operation,
@@ -72,15 +83,22 @@ export async function findBestProposal(
     if (!outcome.proposal) break;
     // The named opportunity already has a verified proposal, and its files have not changed since.
     const isVerifiedAlready = outcome.proposal.status === 'verified' && !operation.again;
-    const judgedProposal = isVerifiedAlready
-      ? outcome.proposal
-      : isPreview
-        ? await session.verification.preview(outcome.proposal.id, operation)
-        : await session.verification.verify(outcome.proposal.id, operation, { atOnce });
+    const mayBePutOff = isPreview && !isVerifiedAlready && opportunityId === undefined && putOff.length < MAX_PUT_OFF;
+    if (mayBePutOff && session.verification.runsAllOfManyTests(outcome.proposal)) {
+      putOff.push(outcome.proposal);
+      excludedOpportunities.add(outcome.proposal.id);
+      continue;
+    }
+    const judgedProposal = isVerifiedAlready ? outcome.proposal : await judge(outcome.proposal);
     if (judgedProposal.status === 'verified' || isPreviewed(judgedProposal)) return createAnswer(judgedProposal);
     unsuccessfulProposals.push(judgedProposal);
     // The proposal waits for a quieter machine; the next one may not need one.
     if (judgedProposal.status === 'deferred') excludedOpportunities.add(judgedProposal.id);
+  }
+  for (const proposal of putOff.slice(0, Math.max(0, maxRefused - unsuccessfulProposals.length))) {
+    const judgedProposal = await judge(proposal);
+    if (judgedProposal.status === 'verified' || isPreviewed(judgedProposal)) return createAnswer(judgedProposal);
+    unsuccessfulProposals.push(judgedProposal);
   }
   return createAnswer(null);
 }

@@ -13,11 +13,13 @@ import { verifyProposal } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
 import { notifyIfNotIsolated } from './isolation.ts';
-import { selectTestsForAddedTests, selectTestsForPreview } from './reachingTests.ts';
+import { countTestFiles, selectTestsForAddedTests, selectTestsForPreview } from './reachingTests.ts';
 import { readTreeState } from './treeState.ts';
 import { withVerificationLock } from './verificationLock.ts';
 import { createUnresumedVerifyContext, recordOutcome, requireProposal, verify } from './verifying.ts';
 
+/** Number of test files from which on running all of them takes long. */
+const MANY_TEST_FILES = 60;
 /**
  * Gates that check the whole repository that a preview of added tests skips. The verification runs them before the
  * tests are applied.
@@ -38,6 +40,13 @@ export async function previewProposal(context: SessionContext, id: string, opera
     runPreview(context, proposal, testFiles, operation),
   );
   return previewedProposal ?? verify(context, id, operation, { atOnce: true });
+}
+
+/** True if a preview of the proposal runs all tests although there are many files of them. */
+export function runsAllOfManyTests(context: SessionContext, proposal: Proposal): boolean {
+  return (
+    countTestFiles(context.state.analyses.keys()) >= MANY_TEST_FILES && chooseTestFiles(context, proposal) === null
+  );
 }
 
 /** The test files that are enough for a preview; null if all tests should run. */
