@@ -65,7 +65,7 @@ function findLibrary(): string {
   );
 }
 
-/** Problems with offsets instead of lines. Errors of syntax, whose codes are words such as `invalid-syntax`, are omitted. */
+/** Problems with offsets instead of lines, by place. Errors of syntax, whose codes are words, are omitted. */
 function toProblems(text: string, diagnostics: readonly Ruff.Diagnostic[]): readonly PythonProblem[] {
   const starts = [0, ...Array.from(text.matchAll(LINE_END_PATTERN), ({ 0: lineEnd, index }) => index + lineEnd.length)];
   const toOffset = ({ row, column }: { readonly row: number; readonly column: number }) =>

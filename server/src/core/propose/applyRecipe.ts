@@ -64,8 +64,9 @@ function isTooLong({ before, after }: FileEdit): boolean {
 export type OpenedFile = Omit<RecipeContext, 'opportunity' | 'isRequested'> & { readonly before: string };
 
 /**
- * Reads and parses a file as code or as JSON; Python is not parsed. Refuses if it is missing, too large or not valid UTF-8, or if it does not
- * parse. Refuses code that is not a script, is written for Flow, or only contains declarations.
+ * Reads and parses a file as code or as JSON; Python is not parsed. Refuses if it is missing, too large or not valid
+ * UTF-8, or if it does not parse. Refuses code that is not a script, is written for Flow, or only contains
+ * declarations.
  */
 export function openFile(
   path: string,

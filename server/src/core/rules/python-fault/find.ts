@@ -1,5 +1,6 @@
 // Selects the problems of Ruff that are faults: code that cannot be what its author meant.
 
+import { createWordSet } from '../../../util/wordSet.ts';
 import type { PythonProblem } from '../../ports/sources.ts';
 import type { Finding } from '../finding.ts';
 import type { PythonFile, PythonFinder } from '../finders.ts';
@@ -31,11 +32,9 @@ const CODES_BY_SUBJECT = {
 /** Matches the start of a block in which a comparison may be meant to fail. */
 const EXPECTED_FAILURE_PATTERN = /^\s*(?:try|(?:async\s+)?with)\b/;
 /** Built-in names of Python 2, which code for both versions uses in branches that Python 3 does not run. */
-const OLD_NAMES: ReadonlySet<string> = new Set(
-  'apply basestring buffer cmp coerce execfile file intern long raw_input reduce reload unichr unicode xrange'.split(
-    ' ',
-  ),
-);
+const OLD_NAMES: ReadonlySet<string> = createWordSet(`
+  apply basestring buffer cmp coerce execfile file intern long raw_input reduce reload unichr unicode xrange
+`);
 /** Matches code that asks whether a built-in name exists, or for the version of Python. */
 const NAME_TEST_PATTERN = /\b(?:NameError|builtins|version_info)\b/;
 /** Matches the start of a function or a class. */
