@@ -347,7 +347,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       preview: async () => {
         throw new SelfwareError('unavailable', 'Not here.');
       },
-      runsAllOfManyTests: () => false,
+      needsManyTests: () => false,
       async verify(id, { signal, report }) {
         report?.({ stage: 'verifying', done: 0, total: 1, message: 'tests' });
         await options.onVerify?.(signal);

@@ -273,8 +273,8 @@ export interface Verification {
   verify(proposal: string, operation: Operation, how?: VerifyOptions): Promise<Proposal>;
   /** Runs the gates, for a person who reads the verdicts. A proposal for which only some tests ran stays unverified. */
   preview(proposal: string, operation: Operation): Promise<Proposal>;
-  /** True if a preview of the proposal runs all of many test files, because it is not known which of them reach it. */
-  runsAllOfManyTests(proposal: Proposal): boolean;
+  /** True if a preview of the proposal runs many test files. */
+  needsManyTests(proposal: Proposal): boolean;
   /**
    * Runs types and tests once on the tree with all proposals. Returns the sets that passed, for `verify` of each
    * member.

@@ -22,7 +22,7 @@ function sessionWith(ids: readonly string[], slow: readonly string[], good: read
       },
     }),
     verification: createPart<Session['verification']>({
-      runsAllOfManyTests: ({ id }: Proposal) => slow.includes(id),
+      needsManyTests: ({ id }: Proposal) => slow.includes(id),
       preview: async (id: string) => {
         previewed.push(id);
         if (!good.includes(id)) refused.add(id);

@@ -8,6 +8,8 @@ import { createLedger } from '../../../server/src/core/ledger/ledger.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import type { Ports } from '../../../server/src/core/ports.ts';
 import type { Session } from '../../../server/src/core/session.ts';
+import type { SessionContext } from '../../../server/src/core/session/context.ts';
+import { needsManyTests } from '../../../server/src/core/session/verify/previewing.ts';
 import {
   findNearestTests,
   invertImports,
@@ -61,6 +63,24 @@ test('the test files nearby that added tests need, if they are few of many', () 
     'test/other0.test.ts',
   ]);
   expect(selectTestsForAddedTests(chain, all.slice(0, 25), 'src/c.ts', [made])).toBeNull();
+});
+
+test('a change that many test files reach needs many tests, whether or not all of them run', () => {
+  const tests = (count: number, folder: string) => Array.from({ length: count }, (_, at) => `${folder}/${at}.test.ts`);
+  const needsMany = (reaching: number, others: number) => {
+    const reachingTests = tests(reaching, 'test');
+    const state = {
+      imports: new Map(reachingTests.map((path) => [path, ['src/a.ts']])),
+      analyses: new Map(['src/a.ts', ...reachingTests, ...tests(others, 'more')].map((path) => [path, {}])),
+    };
+    return needsManyTests({ state } as unknown as SessionContext, { edits: [edit] } as unknown as Proposal);
+  };
+  expect(needsMany(60, 100)).toBe(true);
+  expect(needsMany(59, 100)).toBe(false);
+  // All run, because few would be omitted, or because nothing is known to reach the change.
+  expect(needsMany(59, 1)).toBe(true);
+  expect(needsMany(58, 1)).toBe(false);
+  expect(needsMany(0, 60)).toBe(true);
 });
 
 const files = {

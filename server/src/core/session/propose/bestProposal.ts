@@ -9,7 +9,7 @@ import type { Operation } from '../../operation.ts';
 /** Maximum number of proposals that do not pass. After so many, a person prefers an answer to further waiting. */
 export const MAX_REFUSED = 5;
 /**
- * Maximum number of proposals of a preview that are put off until the others have been tried, because they need all of
+ * Maximum number of proposals of a preview that are put off until the others have been tried, because they need
  * many tests.
  */
 const MAX_PUT_OFF = 3;
@@ -49,7 +49,7 @@ export interface BestOptions extends Operation {
 
 /**
  * Proposes and verifies until one proposal passes, nothing is left, or `maxRefused` proposals did not pass; with
- * `opportunityId`, only one proposal for that opportunity. A preview tries proposals that need all of many tests last.
+ * `opportunityId`, only one proposal for that opportunity. A preview tries proposals that need many tests last.
  * Throws the errors of `propose` and `verify`.
  */
 export async function findBestProposal(
@@ -84,7 +84,7 @@ export async function findBestProposal(
     // The named opportunity already has a verified proposal, and its files have not changed since.
     const isVerifiedAlready = outcome.proposal.status === 'verified' && !operation.again;
     const mayBePutOff = isPreview && !isVerifiedAlready && opportunityId === undefined && putOff.length < MAX_PUT_OFF;
-    if (mayBePutOff && session.verification.runsAllOfManyTests(outcome.proposal)) {
+    if (mayBePutOff && session.verification.needsManyTests(outcome.proposal)) {
       putOff.push(outcome.proposal);
       excludedOpportunities.add(outcome.proposal.id);
       continue;

@@ -18,7 +18,7 @@ import { readTreeState } from './treeState.ts';
 import { withVerificationLock } from './verificationLock.ts';
 import { createUnresumedVerifyContext, recordOutcome, requireProposal, verify } from './verifying.ts';
 
-/** Number of test files from which on running all of them takes long. */
+/** Number of test files from which on running them takes long. */
 const MANY_TEST_FILES = 60;
 /**
  * Gates that check the whole repository that a preview of added tests skips. The verification runs them before the
@@ -42,11 +42,10 @@ export async function previewProposal(context: SessionContext, id: string, opera
   return previewedProposal ?? verify(context, id, operation, { atOnce: true });
 }
 
-/** True if a preview of the proposal runs all tests although there are many files of them. */
-export function runsAllOfManyTests(context: SessionContext, proposal: Proposal): boolean {
-  return (
-    countTestFiles(context.state.analyses.keys()) >= MANY_TEST_FILES && chooseTestFiles(context, proposal) === null
-  );
+/** True if a preview of the proposal runs many test files. */
+export function needsManyTests(context: SessionContext, proposal: Proposal): boolean {
+  const count = chooseTestFiles(context, proposal)?.length ?? countTestFiles(context.state.analyses.keys());
+  return count >= MANY_TEST_FILES;
 }
 
 /** The test files that are enough for a preview; null if all tests should run. */

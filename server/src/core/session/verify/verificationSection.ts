@@ -9,7 +9,7 @@ import { askNext } from '../ask/askNext.ts';
 import { propose } from '../propose/proposing.ts';
 import { checkTogether } from './checkingTogether.ts';
 import { judgeInSession } from './judgeChange.ts';
-import { previewProposal, runsAllOfManyTests } from './previewing.ts';
+import { previewProposal, needsManyTests } from './previewing.ts';
 import { proveAgain } from './provingAgain.ts';
 import { verifySideBySide, type ProposalSources } from './sideBySide.ts';
 import { tryVariant } from './tryingVariant.ts';
@@ -32,7 +32,7 @@ export function createVerificationSection(
         await analyseOnce({ ...operation, signal });
         return withActivity(context, 'verifying', () => previewProposal(context, id, { ...operation, signal }));
       }, operation.signal),
-    runsAllOfManyTests: (proposal) => runsAllOfManyTests(context, proposal),
+    needsManyTests: (proposal) => needsManyTests(context, proposal),
     checkTogether: (proposals, operation) =>
       operations.run(
         (signal) =>
