@@ -2,7 +2,7 @@
 // nothing.
 
 import type { TestCase } from '../parse/testCounts.ts';
-import { createTestKey, type TestRun } from '../testing/testRun.ts';
+import { createTestKey, removeVaryingParts, type TestRun } from '../testing/testRun.ts';
 
 /** Maximum number of quiet tests that a verdict names. */
 const MAX_NAMED = 3;
@@ -38,12 +38,23 @@ export function createQuietTests(keys: readonly string[]): QuietTests {
       similarFailures.length === countKeysOfFile(allKeys, file)
     );
   };
+  /** Records a run that names only its failed tests, without their files. */
+  const recordNames = (failedNames: readonly string[]) => {
+    const endings = failedNames.map(removeVaryingParts);
+    const failedKeys = [...allKeys].filter((key) =>
+      endings.some((ending) => key === ending || key.endsWith(` › ${ending}`)),
+    );
+    // If all of several tests fail, shared code may be broken.
+    if (failedKeys.length > 1 && failedKeys.length === allKeys.size) return;
+    for (const key of failedKeys) quietKeys.delete(key);
+  };
   return {
     get size() {
       return quietKeys.size;
     },
     recordRun({ value }) {
-      const failed = (value?.cases ?? []).filter(({ outcome }) => outcome === 'failed');
+      if (!value?.cases) return recordNames(value?.failedNames ?? []);
+      const failed = value.cases.filter(({ outcome }) => outcome === 'failed');
       for (const testCase of failed) if (!isBroken(testCase, failed)) quietKeys.delete(createTestKey(testCase));
     },
     get sentence() {
