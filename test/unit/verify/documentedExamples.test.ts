@@ -44,6 +44,11 @@ test.each([
   ['a result that differs each time', "slug.random(); //=> 'a'"],
   ['a result above the next statement', "slug('a');\n// Returns 'b'\nslug('b');"],
   ['a literal', "['a']; //=> ['b']"],
+  ['several results in a row', "slug.log('a');\n//=> 'a'\n//=> 'b'"],
+  [
+    'what is printed while the example waits',
+    "slug.on('end', () => console.log('end'));\nawait slug.done;\n//=> 'end'",
+  ],
   ['a comment without a mark', "slug('a'); // 'a'"],
 ])('%s is not compared', (_, line) => {
   expect(checksOf(line)).toEqual([]);

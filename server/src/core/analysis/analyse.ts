@@ -29,6 +29,7 @@ import {
 } from './suppressions.ts';
 import { isTestFile } from '../paths/tests.ts';
 import type { PythonLinter } from '../ports/sources.ts';
+import { isTypeTestSource } from './shared/typeTests.ts';
 import { isWithoutOpportunities } from './withoutOpportunities.ts';
 import { analyseTree } from './tree/analyseTree.ts';
 import { findTreeComments } from './tree/treeComments.ts';
@@ -112,7 +113,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
     const fileAnalysis = limitToRules(analyseByLanguage(input, lines), input.only);
     const isTest = isTestFile(input.path);
     const prefix = input.generated ? 'generated' : isTest ? 'test' : null;
-    const isOnlyMeasured = isWithoutOpportunities(input.path, input.generated);
+    const isOnlyMeasured = isWithoutOpportunities(input.path, input.generated) || isTypeTestSource(input);
     const findings = isOnlyMeasured
       ? []
       : isTest

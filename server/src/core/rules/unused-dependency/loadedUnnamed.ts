@@ -58,4 +58,6 @@ export const PACKAGE_PREFIXES: readonly string[] = [
   'generator-',
   'pm2-',
   'metalsmith-',
+  '@size-limit/',
+  'size-limit-',
 ];

@@ -27,6 +27,8 @@ const OUTSIDE_PATTERN =
   /\b(?:process|location|window|document|navigator|localStorage|__dirname|__filename|import\.meta)\b/;
 /** Calls whose result differs each time; a document shows one of many. */
 const VARYING_PATTERN = /random|shuffle|sample|unique_?id|uuid|nanoid|timestamp|\.now\(/i;
+/** Matches an expression that only waits for something that was started earlier. */
+const WAITING_PATTERN = /^await\s+[\w$.]+$/;
 /** Maximum number of characters of an expression that is shown. */
 const MAX_CALL_LENGTH = 120;
 /** Gives an ES module a `require` of its own. */
@@ -136,10 +138,14 @@ function readStatement(statement: ts.Statement, source: ts.SourceFile, block: Co
   const startLine = source.getLineAndCharacterOfPosition(statement.getStart(source)).line;
   const lineAbove = lines.slice(0, startLine).findLast((line) => line.trim() !== '') ?? '';
   if (CONDITION_PATTERN.test(lineAbove)) return uncheckedPart;
+  // The comment states what is printed meanwhile.
+  if (WAITING_PATTERN.test(subject.expression) && /\bconsole\.\w+\(/.test(block.code)) return uncheckedPart;
   const [, firstLine] = sameLine ?? nextLine ?? [];
   if (firstLine === undefined || OUTSIDE_PATTERN.test(subject.expression) || VARYING_PATTERN.test(subject.call))
     return uncheckedPart;
   const index = sameLine ? end.line : end.line + 1;
+  // Several results in a row are lines that the program prints.
+  if (STATED_PATTERN.test(lines[index + 1] ?? '')) return uncheckedPart;
   const stated = readStated(firstLine.trimEnd(), lines.slice(index + 1));
   if (stated === null) return uncheckedPart;
   const call = subject.call.replaceAll(/\s+/g, ' ');
