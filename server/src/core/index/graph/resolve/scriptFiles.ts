@@ -5,19 +5,22 @@ import { posix } from 'node:path';
 import { findSourcesOfBuilt } from '../../../paths/builtFiles.ts';
 import type { FileIndex } from './fileIndex.ts';
 
-/** Extensions that are tried for an import from TypeScript, in the order of the compiler. */
+/**
+ * Extensions that are tried for an import from TypeScript: in the order of the compiler, but implementations come
+ * before declarations, which do not run.
+ */
 const EXTENSIONS_FROM_TYPESCRIPT = [
   '.ts',
   '.tsx',
-  '.d.ts',
   '.js',
   '.jsx',
   '.mts',
-  '.d.mts',
   '.mjs',
   '.cts',
-  '.d.cts',
   '.cjs',
+  '.d.ts',
+  '.d.mts',
+  '.d.cts',
   '.json',
   '.vue',
   '.svelte',
@@ -44,14 +47,15 @@ const EXTENSIONS_FROM_JAVASCRIPT = [
   '.astro',
 ];
 /**
- * Extensions that are tried before the written one:
- * https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution
+ * Extensions that are tried for a written one, which comes among them:
+ * https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution. A declaration comes
+ * last, because the implementation beside it is what runs.
  */
 const SUBSTITUTE_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
-  '.js': ['.ts', '.tsx', '.d.ts'],
-  '.jsx': ['.tsx', '.ts', '.d.ts'],
-  '.mjs': ['.mts', '.d.mts'],
-  '.cjs': ['.cts', '.d.cts'],
+  '.js': ['.ts', '.tsx', '.js', '.d.ts'],
+  '.jsx': ['.tsx', '.ts', '.jsx', '.d.ts'],
+  '.mjs': ['.mts', '.mjs', '.d.mts'],
+  '.cjs': ['.cts', '.cjs', '.d.cts'],
   '.ts': ['.ts', '.d.ts'],
   '.mts': ['.mts', '.d.mts'],
   '.cts': ['.cts', '.d.cts'],
