@@ -56,6 +56,9 @@ test('a refused proposal is named with its check, the reason, and the way to its
 
 test('where no call shows anything, or everything is noticed, that is said', () => {
   expect(missingTestLines(nothing)[1]).toBe('No call was found that shows any of them, so no test can be written.');
+  expect(missingTestLines({ ...nothing, search: { ...search, mutants: 0, survivors: 0, undone: 2 } })[0]).toBe(
+    'Looked for missing tests in 1 file: no mistake was tried. There was no time for 2 files.',
+  );
   expect(missingTestLines({ ...nothing, search: { ...search, survivors: 0, undone: 2 } })).toEqual([
     'Looked for missing tests: put 15 mistakes into 1 file, one at a time; the tests notice each. There was no time for 2 files.',
   ]);

@@ -39,6 +39,9 @@ test('the runner that the repository asks for is called itself, where none is kn
   const ofNode = findDirectRunner(wrapped, projectOf('borp'))!;
   expect(ofNode.command).toEqual(["node --test '**/*.test.{js,mjs,cjs,ts,mts,cts}'"]);
   expect(detectRunner(ofNode, projectOf('borp'))?.name).toBe('node');
+  const ofBnt = findDirectRunner(wrapped, projectOf('better-node-test'))!;
+  expect(ofBnt.command).toEqual(["NODE_ENV=test node --test '**/*.{test,spec}.{js,ts}'"]);
+  expect(detectRunner(ofBnt, projectOf('better-node-test'))?.name).toBe('node');
   expect(findDirectRunner(wrapped, projectOf('borp', 'vitest'))?.command).toEqual(['vitest run']);
   expect(findDirectRunner(wrapped, projectOf('borp', 'vitest', 'jest'))).toBeNull();
   expect(findDirectRunner(wrapped, projectOf())).toBeNull();

@@ -57,10 +57,12 @@ function refusedSentence({ title, edits, reason, status }: Proposal): string {
 }
 
 function formatSearchCounts({ search: { files, mutants, survivors, undone } }: MissingTest): string {
+  const undoneText = undone > 0 ? ` There was no time for ${formatCount(undone, 'file')}.` : '';
+  if (mutants === 0)
+    return `Looked for missing tests in ${formatCount(files, 'file')}: no mistake was tried.${undoneText}`;
   const searchText = `Looked for missing tests: put ${formatCount(mutants, 'mistake')} into ${formatCount(files, 'file')}, one at a time`;
   const survivorsText =
     survivors === 0 ? 'the tests notice each' : `no test notices ${groupThousands(survivors)} of them`;
-  const undoneText = undone > 0 ? ` There was no time for ${formatCount(undone, 'file')}.` : '';
   return `${searchText}; ${survivorsText}.${undoneText}`;
 }
 

@@ -17,6 +17,7 @@ const DIRECT_COMMANDS: ReadonlyMap<string, string> = new Map([
  */
 const NODE_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['borp', "node --test '**/*.test.{js,mjs,cjs,ts,mts,cts}'"],
+  ['better-node-test', "NODE_ENV=test node --test '**/*.{test,spec}.{js,ts}'"],
 ]);
 
 /**
