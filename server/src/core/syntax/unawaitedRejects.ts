@@ -40,10 +40,3 @@ export function findEnclosingFunction(node: ts.Node): ts.FunctionLikeDeclaration
     if (ts.isFunctionLike(outer)) return outer as ts.FunctionLikeDeclaration;
   return null;
 }
-
-/** True for a function with the modifier `async`. */
-export function isAsync(node: ts.FunctionLikeDeclaration): boolean {
-  return (
-    ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword)
-  );
-}

@@ -3,6 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { collectBoundIdentifiers } from './names.ts';
+import { hasModifier } from './declarations/modifiers.ts';
 
 /** By root: the result of `findAssignedTargets`. */
 const TARGETS_CACHE = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Identifier[]>>();
@@ -45,10 +46,7 @@ export function findConstantNames(
 ): ts.Identifier[] | null {
   if ((list.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let || ts.isForInStatement(list.parent)) return null;
   const { parent } = list;
-  if (
-    ts.isVariableStatement(parent) &&
-    parent.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword || kind === ts.SyntaxKind.DeclareKeyword)
-  )
+  if (ts.isVariableStatement(parent) && hasModifier(parent, ts.SyntaxKind.ExportKeyword, ts.SyntaxKind.DeclareKeyword))
     return null;
   if (!ts.isForOfStatement(parent) && list.declarations.some(({ initializer }) => !initializer)) return null;
   const names = list.declarations.flatMap(({ name }) => collectBoundIdentifiers(name));

@@ -5,6 +5,7 @@ import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { jumpsOut, leavesFunction } from './runEndings.ts';
 import type { ExtractionCandidate, FunctionWithBody } from './extractionCandidates.ts';
+import { isAsync } from '../../syntax/declarations/modifiers.ts';
 
 /** The values that go into and out of a run of statements, and the jumps and keywords in it. */
 export interface Flow {
@@ -294,13 +295,6 @@ function findJumpsAndKeywords(
   if (awaits && value && isInsideTry(candidate.statements[0]!, outerFunction))
     return 'The try around it would see errors of promises that it returns.';
   return { returns: returns ? { value, leaves } : null, usesThis, awaits };
-}
-
-function isAsync(outer: FunctionWithBody): boolean {
-  return (
-    ts.canHaveModifiers(outer) &&
-    (ts.getModifiers(outer)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false)
-  );
 }
 
 /** The innermost function, class field or static block around a node; null at the top level. */

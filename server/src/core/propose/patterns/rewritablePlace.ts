@@ -9,6 +9,7 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { listTokenTexts } from '../syntax/tokens.ts';
 import { isImportable } from './patternImports.ts';
 import { isHole, type Holes, type ParsedShape } from './shape.ts';
+import { isAsync } from '../../syntax/declarations/modifiers.ts';
 
 /** The reason why the place must not be rewritten, as a sentence; null if it may be. */
 export function explainRefusal(
@@ -72,11 +73,8 @@ function hasNode(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
 
 /** True if `await` is allowed at the node. */
 function allowsAwait(node: ts.Node): boolean {
-  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) {
-    if (!ts.isFunctionLike(ancestor)) continue;
-    const modifiers = ts.canHaveModifiers(ancestor) ? ts.getModifiers(ancestor) : undefined;
-    return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
-  }
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
+    if (ts.isFunctionLike(ancestor)) return isAsync(ancestor);
   // At the top level, `await` is allowed only in modules.
   return ts.isExternalModule(node.getSourceFile());
 }

@@ -12,6 +12,7 @@ import { bindsTightly } from '../../propose/syntax/precedence.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
+import { isPlainAsync } from '../../syntax/declarations/modifiers.ts';
 
 /** One change with its title and its rationale (`rationale`); or the reason why there is none. */
 type AwaitChange =
@@ -194,14 +195,6 @@ function isInTryBlock(node: ts.Node): boolean {
 function findFunctionAround(node: ts.Node): ts.SignatureDeclaration | null {
   for (let outer = node.parent; outer; outer = outer.parent) if (ts.isFunctionLike(outer)) return outer;
   return null;
-}
-
-/** True for an async function that is not a generator. */
-function isPlainAsync(node: ts.SignatureDeclaration): boolean {
-  const isAsync =
-    ts.canHaveModifiers(node) &&
-    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false);
-  return isAsync && !('asteriskToken' in node && node.asteriskToken);
 }
 
 /**

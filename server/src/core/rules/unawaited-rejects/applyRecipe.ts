@@ -4,7 +4,8 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
-import { isAsync, findEnclosingFunction, findUnawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
+import { findEnclosingFunction, findUnawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
+import { isAsync } from '../../syntax/declarations/modifiers.ts';
 
 /** Matches functions whose callback a test runner calls and awaits. */
 const AWAITED_CALLER_PATTERN =

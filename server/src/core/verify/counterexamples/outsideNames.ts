@@ -5,6 +5,7 @@ import { createWordSet } from '../../../util/wordSet.ts';
 import { createOriginLookup, GLOBAL_ORIGIN } from '../../syntax/nameOrigins.ts';
 import { collectBoundNames, listVariableNames, type ModuleOutline } from '../differential/declarations.ts';
 import { findRequireSpecifier } from './imports.ts';
+import { hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /** Matches modules of Node that act outside of the process, or that wait. */
 const OUTSIDE_MODULES =
@@ -78,9 +79,7 @@ function isAmbientDeclaration(node: ts.Node): boolean {
     ts.isClassDeclaration(node) ||
     ts.isEnumDeclaration(node) ||
     ts.isModuleDeclaration(node);
-  const isDeclare = (outer: ts.Node) =>
-    ts.canHaveModifiers(outer) &&
-    (ts.getModifiers(outer) ?? []).some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword);
+  const isDeclare = (outer: ts.Node) => hasModifier(outer, ts.SyntaxKind.DeclareKeyword);
   return isDeclaration && ts.findAncestor(node, isDeclare) !== undefined;
 }
 

@@ -1,6 +1,7 @@
 // Reads the top-level declarations that a module has at run time, and which of them use each other.
 
 import { ts } from 'ts-morph';
+import { hasExportKeyword, hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /** A top-level declaration. */
 export interface Declaration {
@@ -87,7 +88,7 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
       createDeclaration(name, 'import', statement, { printedCode: text, references: new Set(), exportedAs: name }),
     );
   }
-  const isExported = hasModifier(statement, ts.SyntaxKind.ExportKeyword);
+  const isExported = hasExportKeyword(statement);
   const byDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
   if (ts.isFunctionDeclaration(statement)) {
     // The signature of an overload has no code.
@@ -310,8 +311,4 @@ export function collectBoundNames(pattern: ts.BindingName): string[] {
 
 function printNode(node: ts.Node, sourceFile: ts.SourceFile): string {
   return printer.printNode(ts.EmitHint.Unspecified, node, sourceFile);
-}
-
-function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
-  return ts.canHaveModifiers(node) && (ts.getModifiers(node)?.some((modifier) => modifier.kind === kind) ?? false);
 }

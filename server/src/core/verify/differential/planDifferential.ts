@@ -19,6 +19,7 @@ import { findPlatformNames } from './platformNames.ts';
 import type { ComparedFile, DifferentialPlan, ClassMember, Parameter, Shape, ComparedTarget } from './plan.ts';
 import { createShapeReader, Unsupported, type ShapeReader } from './shapes.ts';
 import type { SourceTree } from '../../ports/sources.ts';
+import { hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /** The part of a TypeScript project that the plan needs. */
 export interface CheckedFile {
@@ -319,7 +320,7 @@ function createClassTarget(
         return ts.isClassExpression(child) ? child : ts.forEachChild(child, find);
       });
   if (!classNode) throw new Unsupported('what no constructor is known for');
-  if (ts.getModifiers(classNode)?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword))
+  if (hasModifier(classNode, ts.SyntaxKind.AbstractKeyword))
     throw new Unsupported('no constructor, because it is abstract');
   const { symbol } = checker.getTypeAtLocation(classNode.name ?? classNode);
   const [construct] = checker.getTypeOfSymbolAtLocation(symbol, classNode).getConstructSignatures();

@@ -2,6 +2,7 @@
 // scope is read once.
 
 import { ts } from 'ts-morph';
+import { hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /** Maximum length of a chain of aliases that is followed. */
 const MAX_ALIASES = 8;
@@ -68,7 +69,7 @@ export function findLongLived(nodes: readonly ts.Node[]): LongLivedDeclarations 
     const owner = method?.parent;
     if (!method || !owner) return null;
     if (ts.isClassLike(owner)) {
-      const isStatic = ts.canHaveModifiers(method) && hasStatic(method);
+      const isStatic = hasModifier(method, ts.SyntaxKind.StaticKeyword);
       const isSingle = !ts.isConstructorDeclaration(method) && namesCalledAtLoad.has(owner.name?.text ?? '');
       return (isStatic || isSingle) && isLoadedOnce(owner) ? owner : null;
     }
@@ -175,8 +176,4 @@ function findFunctionOfThis(self: ts.Node): ts.Node | undefined {
     self,
     (outer) => (ts.isFunctionLike(outer) && !ts.isArrowFunction(outer)) || ts.isClassLike(outer),
   );
-}
-
-function hasStatic(method: ts.HasModifiers): boolean {
-  return ts.getModifiers(method)?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false;
 }
