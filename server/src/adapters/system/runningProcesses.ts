@@ -226,7 +226,7 @@ function killWithDescendants(pid: number, leadsGroup: boolean): void {
 }
 
 /** Sends a signal. Does nothing if the process has ended meanwhile. */
-function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+export function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

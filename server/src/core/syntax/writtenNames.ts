@@ -4,6 +4,7 @@
 import { ts } from 'ts-morph';
 import { collectBoundIdentifiers } from './names.ts';
 import { hasModifier } from './declarations/modifiers.ts';
+import { isAssignment } from './values.ts';
 
 /** By root: the result of `findAssignedTargets`. */
 const TARGETS_CACHE = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Identifier[]>>();
@@ -59,20 +60,12 @@ export function findConstantNames(
 export function containsAssignment(expression: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(expression)) return containsAssignment(expression.expression);
   if (!ts.isBinaryExpression(expression)) return false;
-  return (
-    isAssignment(expression.operatorToken) ||
-    containsAssignment(expression.left) ||
-    containsAssignment(expression.right)
-  );
-}
-
-function isAssignment({ kind }: ts.BinaryOperatorToken): boolean {
-  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+  return isAssignment(expression) || containsAssignment(expression.left) || containsAssignment(expression.right);
 }
 
 /** The names that this node itself assigns to. */
 function collectTargets(node: ts.Node): ts.Identifier[] {
-  if (ts.isBinaryExpression(node)) return isAssignment(node.operatorToken) ? collectIdentifiers(node.left) : [];
+  if (ts.isBinaryExpression(node)) return isAssignment(node) ? collectIdentifiers(node.left) : [];
   if (ts.isPostfixUnaryExpression(node)) return collectIdentifiers(node.operand);
   if (ts.isPrefixUnaryExpression(node))
     return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken

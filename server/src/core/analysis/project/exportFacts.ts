@@ -5,6 +5,7 @@ import { toRange, type LineStarts } from '../lines.ts';
 import { isNamedGraphqlDocument } from '../script/graphqlDocument.ts';
 import type { ExportFact, ExportKind, ExportPosition } from './facts.ts';
 import { hasExportKeyword, hasModifier } from '../../syntax/declarations/modifiers.ts';
+import { collectBoundIdentifiers } from '../../syntax/names.ts';
 
 /** An export whose readers are still unknown. */
 export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
@@ -178,7 +179,7 @@ function listDeclarationsOfStatement(statement: ts.Statement): Declaration[] {
             ? 'class'
             : 'variable';
       const node = statement.declarationList.declarations.length === 1 ? statement : declaration;
-      return listBoundNames(declaration.name).map(
+      return collectBoundIdentifiers(declaration.name).map(
         (nameNode) => ({ name: nameNode.text, nameNode, node, kind }) as const,
       );
     });
@@ -190,11 +191,6 @@ function listDeclarationsOfStatement(statement: ts.Statement): Declaration[] {
   return name && !ts.isIdentifier(name)
     ? []
     : [{ name: name?.text ?? 'default', nameNode: name ?? statement.getChildAt(0), node: statement, kind }];
-}
-
-function listBoundNames(name: ts.BindingName): ts.Identifier[] {
-  if (ts.isIdentifier(name)) return [name];
-  return name.elements.flatMap((element) => (ts.isOmittedExpression(element) ? [] : listBoundNames(element.name)));
 }
 
 /**

@@ -6,6 +6,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { findFunctionKind } from '../metrics/scriptNodes.ts';
 import { endsWithExit } from './exits.ts';
 import { createWordSet } from '../../../util/wordSet.ts';
+import { isAssignment } from '../../syntax/values.ts';
 
 /** Methods that call their first argument for the elements of a list. */
 const EACH_METHODS = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
@@ -219,11 +220,7 @@ function collectNamesWrittenBy(functionNode: ts.Node): ReadonlySet<string> {
 
 /** Adds the names that this node itself assigns, changes or passes on. */
 function addWrittenNames(node: ts.Node, changedNames: Set<string>): void {
-  if (
-    ts.isBinaryExpression(node) &&
-    node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-    node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-  ) {
+  if (isAssignment(node)) {
     addTargetNames(node.left, changedNames);
   } else if (
     (ts.isPrefixUnaryExpression(node) &&

@@ -4,12 +4,11 @@
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
-import { ASSERTION_NAME_PATTERN, findAssertionNames } from '../../syntax/assertionNames.ts';
+import { ASSERTION_NAME_PATTERN, findAssertionNames, CASE_FUNCTIONS } from '../../syntax/assertionNames.ts';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { createWordSet } from '../../../util/wordSet.ts';
 import { isLiteral } from '../../syntax/bugPatterns/sameCode.ts';
 
-const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
 /**
  * Matches titles that explain why a test has no assertion: it shows that nothing is thrown, that the types fit or how
  * long something takes, or it repeats an issue.

@@ -2,8 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
-import { collectBoundNames } from '../syntax/scopes.ts';
 import { computeCognitive, computeFunctionComplexity, computeNesting } from './cognitive.ts';
+import { collectBoundIdentifiers } from '../../syntax/names.ts';
 
 /** A function with a block as its body. */
 export type FunctionWithBody = ts.FunctionLikeDeclaration & { readonly body: ts.Block };
@@ -212,7 +212,7 @@ function isSeam(sourceFile: ts.SourceFile, before: ts.Statement, after: ts.State
 function beginsWithUsedDeclaration([first, ...otherStatements]: readonly ts.Statement[]): boolean {
   if (!first || !ts.isVariableStatement(first)) return false;
   const names = new Set(
-    first.declarationList.declarations.flatMap(({ name }) => collectBoundNames(name).map(({ text }) => text)),
+    first.declarationList.declarations.flatMap(({ name }) => collectBoundIdentifiers(name).map(({ text }) => text)),
   );
   return otherStatements.some((statement) => refersTo(statement, names));
 }
@@ -226,7 +226,7 @@ function endsWithUseOfDeclaration(run: readonly ts.Statement[]): boolean {
       .flatMap((statement) =>
         ts.isVariableStatement(statement)
           ? statement.declarationList.declarations.flatMap(({ name }) =>
-              collectBoundNames(name).map(({ text }) => text),
+              collectBoundIdentifiers(name).map(({ text }) => text),
             )
           : [],
       ),

@@ -8,7 +8,7 @@ import type { Style } from '../fileStyle.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
 import { losesComment } from './copyContext.ts';
 import { isNarrower } from './sharedName.ts';
-import { isAsync } from '../../syntax/declarations/modifiers.ts';
+import { isAsync, isGenerator } from '../../syntax/declarations/modifiers.ts';
 
 /** A function with its name. */
 interface NamedFunction {
@@ -141,10 +141,6 @@ function createArgumentTexts(node: FunctionWithBody): string[] | null {
     ts.isIdentifier(name) && name.text !== 'this' ? `${dotDotDotToken ? '...' : ''}${name.text}` : null,
   );
   return names.every((name) => name !== null) ? names : null;
-}
-
-function isGenerator(node: FunctionWithBody): boolean {
-  return 'asteriskToken' in node && node.asteriskToken !== undefined;
 }
 
 /** True if the function returns a value or a promise. */

@@ -10,6 +10,7 @@ import { listTokenTexts } from '../syntax/tokens.ts';
 import { isImportable } from './patternImports.ts';
 import { isHole, type Holes, type ParsedShape } from './shape.ts';
 import { isAsync } from '../../syntax/declarations/modifiers.ts';
+import { isAssignment } from '../../syntax/values.ts';
 
 /** The reason why the place must not be rewritten, as a sentence; null if it may be. */
 export function explainRefusal(
@@ -57,10 +58,7 @@ function isMemberAccess(node: ts.Expression): boolean {
 /** True if the node is assigned to, incremented, decremented or deleted, or the target of a loop. */
 function isWrittenTo(node: ts.Expression): boolean {
   const { parent } = node;
-  if (ts.isBinaryExpression(parent)) {
-    const { kind } = parent.operatorToken;
-    return parent.left === node && kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
-  }
+  if (ts.isBinaryExpression(parent)) return parent.left === node && isAssignment(parent);
   if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent))
     return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
   if ((ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.initializer === node) return true;

@@ -8,8 +8,8 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { collectFileNames, isWrite, type Names } from '../syntax/names.ts';
 import { findFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
-import { findEnclosingFunction } from '../syntax/loops.ts';
 import { isAsync } from '../../syntax/declarations/modifiers.ts';
+import { findEnclosingFunction } from '../../syntax/controlFlow.ts';
 
 /** Maximum number of parameters that form a key of the cache. */
 const MAX_PARAMETERS = 3;

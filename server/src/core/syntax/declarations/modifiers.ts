@@ -20,7 +20,12 @@ export function isAsync(node: ts.Node): boolean {
   return hasModifier(node, ts.SyntaxKind.AsyncKeyword);
 }
 
+/** True for a function with the asterisk of a generator. */
+export function isGenerator(node: ts.Node): boolean {
+  return 'asteriskToken' in node && node.asteriskToken !== undefined;
+}
+
 /** True for an async function that is not a generator. */
 export function isPlainAsync(node: ts.Node): boolean {
-  return isAsync(node) && !('asteriskToken' in node && node.asteriskToken);
+  return isAsync(node) && !isGenerator(node);
 }

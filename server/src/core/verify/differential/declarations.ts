@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { hasExportKeyword, hasModifier } from '../../syntax/declarations/modifiers.ts';
+import { listBoundNames } from '../../syntax/names.ts';
 
 /** A top-level declaration. */
 export interface Declaration {
@@ -118,7 +119,7 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.flatMap((declaration) => {
       if (!ts.isIdentifier(declaration.name))
-        return collectBoundNames(declaration.name).map((name) =>
+        return listBoundNames(declaration.name).map((name) =>
           createDeclaration(name, 'value', declaration, { exportedAs: isExported ? name : null }),
         );
       const name = declaration.name.text;
@@ -299,14 +300,6 @@ function isNameOfMember(name: ts.Identifier): boolean {
     ts.isPropertyDeclaration(parent) ||
     ts.isAccessor(parent);
   return isMember && parent.name === name;
-}
-
-/** The names that a pattern binds. */
-export function collectBoundNames(pattern: ts.BindingName): string[] {
-  if (ts.isIdentifier(pattern)) return [pattern.text];
-  return pattern.elements.flatMap((element) =>
-    ts.isOmittedExpression(element) ? [] : collectBoundNames(element.name),
-  );
 }
 
 function printNode(node: ts.Node, sourceFile: ts.SourceFile): string {

@@ -1,7 +1,7 @@
 // Decides what to compare for a set of edits: the touched functions, and the code that reaches those which cannot be
 // called themselves.
 
-import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
+import { SCRIPT_PATTERN, DECLARATION_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
@@ -35,7 +35,6 @@ export type OpenFile<File extends CheckedFile = CheckedFile> = (
   text: string,
 ) => File;
 
-const DECLARATION_PATTERN = /\.d\.[cm]?ts$/;
 /** Maximum number of targets. With more, each would get too little time. */
 const MAX_TARGETS = 16;
 

@@ -3,6 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { hasModifier } from '../../syntax/declarations/modifiers.ts';
+import { isImport } from '../../syntax/names.ts';
 
 /** Maximum length of a chain of aliases that is followed. */
 const MAX_ALIASES = 8;
@@ -122,11 +123,6 @@ function findDeclaredName(node: ts.Node): string | null {
     ts.isClassDeclaration(node) ||
     isImport(node);
   return isDeclaration && node.name && ts.isIdentifier(node.name) ? node.name.text : null;
-}
-
-/** True for a node that declares an imported name. */
-export function isImport(node: ts.Node): node is ts.ImportSpecifier | ts.ImportClause | ts.NamespaceImport {
-  return ts.isImportSpecifier(node) || ts.isImportClause(node) || ts.isNamespaceImport(node);
 }
 
 /** Names of functions and classes that are called or instantiated while the module loads. */

@@ -6,7 +6,6 @@ import type { Notice } from '../../../model.ts';
 import { BUNDLER_CONFIG_PATTERN, readBundlerAliases } from '../../../syntax/configuration/bundlerAliases.ts';
 import type { PackageConfig } from './packageConfig.ts';
 import {
-  isTable,
   readString,
   readStrings,
   getTable,
@@ -16,6 +15,7 @@ import {
   type ReadText,
 } from './readConfig.ts';
 import { parentFolderOf } from '../../../../util/values/parentFolder.ts';
+import { isRecord } from '../../../../util/values/isRecord.ts';
 
 /** One configuration of the TypeScript compiler. */
 export interface CompilerConfig {
@@ -161,7 +161,7 @@ function createOptionReader(
  * the compiler.
  */
 function findPaths(value: unknown, base: string, leafFolder: string): CompilerConfig['paths'] | null {
-  if (!isTable(value)) return null;
+  if (!isRecord(value)) return null;
   return Object.entries(value)
     .filter(([pattern]) => pattern.split('*').length <= 2)
     .map(
