@@ -108,7 +108,7 @@ function createOptionReader(
     const visited = new Set<string>();
     while (toRead.length > 0) {
       const file = toRead.pop()!;
-      if (visited.has(file) || visited.size > MAX_EXTENDS) {
+      if (visited.has(file) || visited.size >= MAX_EXTENDS) {
         if (visited.has(file) && chain.at(-1)?.file !== file)
           notices.push({
             severity: 'warning',

@@ -14,12 +14,10 @@ export function trackMovedAssertions(
 ): (old: TestCaseFacts, current: TestCaseFacts | null) => readonly Assertion[] {
   const isOutside = ({ name }: TestCaseFacts) => name === '';
   const assertionsBefore = new Map(before.filter(isOutside).map((facts) => [facts.path, facts.assertions]));
-  const addedByFile = after
-    .filter(isOutside)
-    .map(({ path, assertions }) => ({
-      path,
-      left: subtractByKey(assertions, assertionsBefore.get(path) ?? [], createAssertionKey),
-    }));
+  const addedByFile = after.filter(isOutside).map(({ path, assertions }) => ({
+    path,
+    left: subtractByKey(assertions, assertionsBefore.get(path) ?? [], createAssertionKey),
+  }));
   return (old, current) => {
     if (!isOutside(old)) return old.assertions;
     const lost = new Set(subtractByKey(old.assertions, current?.assertions ?? [], createAssertionKey));
