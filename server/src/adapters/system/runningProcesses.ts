@@ -151,7 +151,7 @@ export async function readProcessIdentity(pid: number): Promise<ProcessIdentity 
 }
 
 /** True if the same process still runs, and not a different process with its id. */
-export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
+async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
   const startsAt = await readStartTime(pid);
   return startsAt !== null && isSameStart(startsAt, started);
 }

@@ -285,6 +285,6 @@ export function countTokens(
 }
 
 /** True if no server could be reached or has worked on the question, so it cost nothing and is not an attempt. */
-export function isFreeOutage({ outage, usage }: Pick<AnsweredData, 'outage' | 'usage'>): boolean {
+function isFreeOutage({ outage, usage }: Pick<AnsweredData, 'outage' | 'usage'>): boolean {
   return outage !== undefined && usage === null;
 }

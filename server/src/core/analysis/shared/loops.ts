@@ -131,7 +131,7 @@ function containsExit(block: ts.Block): boolean {
 const CHANGED_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that the loop declares, assigns, changes, or passes to code that may change them. Cached by loop. */
-export function findChangedNames(loop: LoopWithBody): ReadonlySet<string> {
+function findChangedNames(loop: LoopWithBody): ReadonlySet<string> {
   const cached = CHANGED_NAMES_CACHE.get(loop.node);
   if (cached) return cached;
   const changedNames = new Set<string>();

@@ -138,7 +138,7 @@ function isOutermost(call: ts.CallExpression): boolean {
  * True for an assertion about literals that always passes: `expect(true).toBe(true)`, `assert.ok(true)`, `assert(1)`,
  * `assert.equal(1, 1)`.
  */
-export function isAboutLiterals(call: ts.CallExpression): boolean {
+function isAboutLiterals(call: ts.CallExpression): boolean {
   const { expression: callee, arguments: values } = call;
   if (!values.every((value) => isLiteral(value))) return false;
   const text = callee.getText().replaceAll(/\s+/g, '');

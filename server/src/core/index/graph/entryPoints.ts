@@ -153,7 +153,7 @@ function findEntries(
 }
 
 /** The innermost of the folders that contains a path; null if none does. */
-export function findNearestFolder(folders: readonly string[], path: string): string | null {
+function findNearestFolder(folders: readonly string[], path: string): string | null {
   let nearest: string | null = null;
   for (const folder of folders)
     if (isInFolder(path, folder) && (nearest === null || folder.length > nearest.length)) nearest = folder;

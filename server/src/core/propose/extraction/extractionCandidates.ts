@@ -55,10 +55,8 @@ const MAX_SHARE = 0.75;
  * Finds the extraction candidates of a function, best first; empty if none is worth moving. Statements of inner
  * functions and classes are not examined. Data flow is not considered yet.
  */
-export function findExtractionCandidates(
-  outerFunction: FunctionWithBody,
-  sourceFile: ts.SourceFile = outerFunction.getSourceFile(),
-): ExtractionCandidate[] {
+export function findExtractionCandidates(outerFunction: FunctionWithBody): ExtractionCandidate[] {
+  const sourceFile = outerFunction.getSourceFile();
   const totalComplexity = computeFunctionComplexity(outerFunction);
   return collectLists(outerFunction)
     .flatMap((siblings) => collectCandidates(siblings, outerFunction, totalComplexity, sourceFile))

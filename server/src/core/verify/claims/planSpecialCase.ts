@@ -202,7 +202,7 @@ function findReceiver(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { rea
 }
 
 /** The first name in the called expression. */
-export function findRootName({ expression }: ts.CallExpression | ts.NewExpression): string {
+function findRootName({ expression }: ts.CallExpression | ts.NewExpression): string {
   let root: ts.Expression = expression;
   while (ts.isPropertyAccessExpression(root) || ts.isCallExpression(root) || ts.isElementAccessExpression(root))
     root = root.expression;

@@ -55,7 +55,7 @@ const MAX_FUNCTIONS = 24;
 const MAX_TEXT_LENGTH = 60;
 
 /** Replaces the number of each function that exists only in the candidate. */
-export const UNPAIRED_NUMBER = -1;
+const UNPAIRED_NUMBER = -1;
 
 type Side = 'base' | 'candidate';
 
