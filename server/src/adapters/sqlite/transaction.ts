@@ -3,12 +3,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { rollBack } from './olderNode.ts';
 
-/** Runs `work` in a transaction, which is rolled back if `work` throws. */
-export function runInTransaction(database: DatabaseSync, work: () => void): void {
+/** The result of `work`, which runs in a transaction; it is rolled back if `work` throws. */
+export function runInTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
-    work();
+    const result = work();
     database.exec('COMMIT');
+    return result;
   } catch (error) {
     // A full disk has ended the transaction already.
     rollBack(database);

@@ -22,12 +22,15 @@ const BOOLEAN_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
  * The negation of each operator of equality. Relational operators such as `<` are missing, because `a < b` and `a >= b`
  * are both false for NaN.
  */
-export const OPPOSITE_EQUALITY = new Map<ts.SyntaxKind, ts.EqualityOperator>([
+export const OPPOSITE_EQUALITY: ReadonlyMap<ts.SyntaxKind, ts.EqualityOperator> = new Map<
+  ts.SyntaxKind,
+  ts.EqualityOperator
+>([
   [ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
   [ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.EqualsEqualsToken],
   [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, ts.SyntaxKind.EqualsEqualsEqualsToken],
-]) as ReadonlyMap<ts.SyntaxKind, ts.EqualityOperator>;
+]);
 
 /** True for the literal `true`. */
 export function isTrue(node: ts.Expression): boolean {

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { computeCognitive, computeFunctionComplexity, computeNesting } from './cognitive.ts';
-import { collectBoundIdentifiers } from '../../syntax/names.ts';
+import { listBoundNames } from '../../syntax/names.ts';
 
 /** A function with a block as its body. */
 export type FunctionWithBody = ts.FunctionLikeDeclaration & { readonly body: ts.Block };
@@ -209,9 +209,7 @@ function isSeam(sourceFile: ts.SourceFile, before: ts.Statement, after: ts.State
 /** True if the first statement declares a name that the others use. */
 function beginsWithUsedDeclaration([first, ...otherStatements]: readonly ts.Statement[]): boolean {
   if (!first || !ts.isVariableStatement(first)) return false;
-  const names = new Set(
-    first.declarationList.declarations.flatMap(({ name }) => collectBoundIdentifiers(name).map(({ text }) => text)),
-  );
+  const names = new Set(first.declarationList.declarations.flatMap(({ name }) => listBoundNames(name)));
   return otherStatements.some((statement) => refersTo(statement, names));
 }
 
@@ -223,9 +221,7 @@ function endsWithUseOfDeclaration(run: readonly ts.Statement[]): boolean {
       .slice(0, -1)
       .flatMap((statement) =>
         ts.isVariableStatement(statement)
-          ? statement.declarationList.declarations.flatMap(({ name }) =>
-              collectBoundIdentifiers(name).map(({ text }) => text),
-            )
+          ? statement.declarationList.declarations.flatMap(({ name }) => listBoundNames(name))
           : [],
       ),
   );

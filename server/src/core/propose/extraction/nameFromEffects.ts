@@ -8,7 +8,7 @@ import { collectCandidateNodes, type ExtractionCandidate } from './extractionCan
 import type { Flow } from './dataFlow.ts';
 import type { Neighbours } from './neighbours.ts';
 import { readCalledName, joinInCamelCase, isMeaningful, toNoun, findLeftmostName } from './nameWords.ts';
-import { collectBoundIdentifiers } from '../../syntax/names.ts';
+import { listBoundNames } from '../../syntax/names.ts';
 
 /** Verbs for checks. */
 const CHECKING_VERBS = ['validate', 'check', 'assert', 'verify', 'ensure'];
@@ -100,9 +100,7 @@ export function findEffects(candidate: ExtractionCandidate, output: string | nul
   const nodes = collectCandidateNodes(candidate);
   const declaredNames = new Set([
     output,
-    ...nodes.flatMap((node) =>
-      ts.isVariableDeclaration(node) ? collectBoundIdentifiers(node.name).map(({ text }) => text) : [],
-    ),
+    ...nodes.flatMap((node) => (ts.isVariableDeclaration(node) ? listBoundNames(node.name) : [])),
   ]);
   return nodes.flatMap((node) =>
     ts.isExpressionStatement(node) && !declaredNames.has(findLeftmostName(node.expression))

@@ -9,7 +9,7 @@ import { findEffects } from './nameFromEffects.ts';
 import { readCalledName, joinInCamelCase, isMeaningful, isVerb } from './nameWords.ts';
 import { classifyExpression, type ValueKind, type Neighbours } from './neighbours.ts';
 import { isMutated } from './writtenInputs.ts';
-import { collectBoundIdentifiers } from '../../syntax/names.ts';
+import { listBoundNames } from '../../syntax/names.ts';
 
 /** Matches the first words of names of booleans. */
 const PREDICATE_WORD_PATTERN = /^(is|has|can|should|needs|was|will|allows?)$/;
@@ -55,7 +55,7 @@ export function nameFromOutput(
 function everyStatementContributesTo(candidate: ExtractionCandidate, output: string): boolean {
   const declaredNames = new Set(
     collectCandidateNodes(candidate).flatMap((node) =>
-      ts.isVariableDeclaration(node) ? collectBoundIdentifiers(node.name).map(({ text }) => text) : [],
+      ts.isVariableDeclaration(node) ? listBoundNames(node.name) : [],
     ),
   );
   const neededNames = new Set([output]);

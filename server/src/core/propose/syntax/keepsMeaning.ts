@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { findAssignedTargets } from '../../syntax/writtenNames.ts';
 import { collectDescendants } from './locate.ts';
 import { isAssignment } from '../../syntax/values.ts';
-import { collectBoundIdentifiers } from '../../syntax/names.ts';
+import { collectBoundIdentifiers, listBoundNames } from '../../syntax/names.ts';
 
 /**
  * True if the change may be a mere rearrangement. Nothing is added: each of the parts that `findPart` names occurred at
@@ -223,9 +223,7 @@ function readFunctionName(node: ts.Node): string | null {
 function collectDeclaredNames(sourceFile: ts.SourceFile): Set<string> {
   return new Set(
     collectDescendants(sourceFile).flatMap((node) =>
-      ts.isVariableDeclaration(node)
-        ? collectBoundIdentifiers(node.name).map(({ text }) => text)
-        : (readFunctionName(node) ?? []),
+      ts.isVariableDeclaration(node) ? listBoundNames(node.name) : (readFunctionName(node) ?? []),
     ),
   );
 }
