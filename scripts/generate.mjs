@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { charterSchema, initialCharter } from '../server/src/settings/charterFile.ts';
 import { advancedSettings, groupOf, settingGroups } from '../server/src/settings/groups.ts';
 import { policySchema } from '../server/src/settings/policyFile.ts';
-import { settingScopes, settingNames, settingsSchema } from '../server/src/settings/schema.ts';
+import { settingScopes, settingsSchema } from '../server/src/settings/schema.ts';
 import { findTeamEffect } from '../server/src/settings/teamWord.ts';
 import { commandTable } from '../client/src/commandTable.ts';
 import { updateAgentsPage, createLanguageModelTools } from './agentTools.mjs';
@@ -146,9 +146,7 @@ function createSchemaFile(title, schema) {
  * require more evidence.
  */
 function createTeamSettingsSchema({ properties }) {
-  const teamProperties = Object.entries(properties).filter(
-    ([name]) => findTeamEffect(name, settingNames) !== 'personal',
-  );
+  const teamProperties = Object.entries(properties).filter(([name]) => findTeamEffect(name) !== 'personal');
   const withPrefix = teamProperties.flatMap(([name, property]) => [
     [name, property],
     [`selfware.${name}`, property],

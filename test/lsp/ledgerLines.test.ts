@@ -16,6 +16,13 @@ const event = (type: string, data: unknown): StoredEvent => ({
   hash: '',
 });
 
+test('an event of an unknown type is its type, even if objects have a member of that name', () => {
+  for (const type of ['other', 'constructor', 'toString', '__proto__']) {
+    expect(ledgerLine(event(type, {}), new Map()).text).toBe(type);
+    expect(hasSentence(type)).toBe(false);
+  }
+});
+
 test('recorded feedback, which only a lesson shows, is a sentence as well', () => {
   const data = { session: 's', kind: 'user_correction', dimension: 'output-hygiene', value: null };
   const line = (note: string | null) => ledgerLine(event('feedbackRecorded', { ...data, note }), new Map()).text;

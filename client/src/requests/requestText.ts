@@ -108,7 +108,7 @@ function isAbout(entry: RequestEntry, { command, params }: RunningCommand): bool
 }
 
 /** One line about the state of a request. */
-export function composeSentence({ words, noTest, failed, isRunning, test }: RequestState): string {
+function composeSentence({ words, noTest, failed, isRunning, test }: RequestState): string {
   const name = `“${shortenToFirstLine(words)}”`;
   if (isRunning) return `A model or agent is asked for ${name} now.`;
   if (failed) return `${name} waits for you: ${formatCount(failed.attempts, 'attempt')} failed.`;

@@ -7,7 +7,7 @@ import type { Review, ReviewHunk } from '#protocol/review';
  * The first hunk in a file that still exists: the URI of the file, and the `firstLine` and the `lastLine` line of the hunk,
  * both 1-based and inclusive. Null if there is no such hunk.
  */
-export function findFirstChange(
+function findFirstChange(
   review: Pick<Review, 'files'>,
 ): { readonly uri: string; readonly firstLine: number; readonly lastLine: number } | null {
   const file = review.files.find(({ deleted, hunks }) => !deleted && hunks.length > 0);

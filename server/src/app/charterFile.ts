@@ -9,6 +9,7 @@ import { charterSchema, type CharterFile } from '../settings/charterFile.ts';
 import { CHARTER_PATH } from '../settings/repositoryFiles.ts';
 import type { Settings } from '../settings/schema.ts';
 import { SelfwareError } from '../util/typedError.ts';
+import { APPROVAL_ORDER } from '../settings/teamWord.ts';
 
 /** Maximum number of bytes of the file. A larger file is not a charter. */
 const MAX_BYTES = 1024 * 1024;
@@ -18,9 +19,6 @@ export interface CharterReading {
   readonly charter: CharterFile;
   readonly problems: readonly string[];
 }
-
-/** Approval levels, strictest first. */
-const APPROVAL_LEVELS: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
 
 /**
  * The charter of the repository, and its problems. A missing charter is not a problem. If the charter is damaged,
@@ -92,7 +90,7 @@ function parseJson(text: string): unknown {
  */
 export function tightenSettings(settings: Settings, charter: CharterFile): Settings {
   const approval =
-    APPROVAL_LEVELS.find((level) => level === settings['charter.approval'] || level === charter.approval) ?? 'strict';
+    APPROVAL_ORDER.find((level) => level === settings['charter.approval'] || level === charter.approval) ?? 'strict';
   return {
     ...settings,
     'charter.approval': approval,

@@ -81,10 +81,10 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
  * Creates an embedder that compares words by the shipped table, which is read at the first use. `loaded`: the table, if
  * it was already read; null if it is damaged. With a damaged table, only words with common terms are similar.
  */
-export function createWordEmbedder(loaded?: TermTable | null, modelFile = findShippedModel()): Pick<Embedder, 'embed'> {
+export function createWordEmbedder(loaded?: TermTable | null): Pick<Embedder, 'embed'> {
   let embedder: Promise<Embedder> | null = null;
   const load = async () => {
-    const table = loaded === undefined ? await loadTermTable(modelFile).catch(nullIfDamaged) : loaded;
+    const table = loaded === undefined ? await loadTermTable(findShippedModel()).catch(nullIfDamaged) : loaded;
     return table === null ? createHashedEmbedder() : createStaticEmbedder(table);
   };
   return { embed: async (texts, signal) => (await (embedder ??= load())).embed(texts, signal) };

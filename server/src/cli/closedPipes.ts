@@ -1,8 +1,7 @@
 // Keeps a command running if its output cannot be written: nobody reads it any longer (a closed pipe in `selfware
-// search … | head`, or a closed terminal), or the disk is full and the output is a log.
 
-/** The error codes of the system for a full disk or quota. */
-const DISK_FULL_CODES: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
+import { isDiskFull } from '../util/typedError.ts';
+// search … | head`, or a closed terminal), or the disk is full and the output is a log.
 
 type OutputStream = NodeJS.EventEmitter & { readonly isTTY?: boolean };
 
@@ -19,7 +18,7 @@ export function tolerateClosedPipes(
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // A closed terminal reports EIO; for a file, EIO means that the disk is broken.
       const isClosed = error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY === true);
-      if (!isClosed && !(isLog && DISK_FULL_CODES.has(error.code))) throw error;
+      if (!isClosed && !(isLog && isDiskFull(error))) throw error;
     });
   }
 }

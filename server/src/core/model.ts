@@ -346,15 +346,6 @@ export interface Proposal {
   readonly lost?: string;
 }
 
-/** The decision of a person, or of the charter, on a proposal. */
-export interface Decision {
-  readonly proposal: string;
-  readonly verdict: 'approved' | 'rejected' | 'deferred';
-  /** `person`, or `charter` if the approval level permits it. */
-  readonly by: 'person' | 'charter';
-  readonly reason: string | null;
-}
-
 /** The previous contents of exactly the files that a change writes; used to roll it back. */
 export interface Checkpoint {
   readonly id: string;
@@ -389,9 +380,4 @@ export interface Notice {
     readonly status: 'rolledBack' | 'conflicted';
     readonly checkpoint: string | null;
   };
-}
-
-export interface ExpectedOutcome<T> {
-  readonly value: T;
-  readonly notices: readonly Notice[];
 }

@@ -15,7 +15,7 @@ export function findWordAt(document: TextDocument, { line, character }: Position
 }
 
 /** The text of a line (0-based) without its line ending. */
-export function readLine(document: TextDocument, line: number): string {
+function readLine(document: TextDocument, line: number): string {
   return document
     .getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } })
     .replace(/(?<![\r\n])[\r\n]+$/, '');

@@ -12,6 +12,7 @@ import { findOpenDocuments } from './openDocuments.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
 import { decodeDocumentText, createWorkspaceEdit, type EditorFile } from './workspaceEdit.ts';
 import type { FileWrite, TreeWriter } from '../core/ports/files.ts';
+import { haveSameBytes } from '../util/values/bytes.ts';
 
 /**
  * Maximum time in ms until the editor reports the edited text. Editors report changes after a short pause (Neovim: 150
@@ -296,10 +297,6 @@ async function readBytesAt(rootDir: string, path: string): Promise<Uint8Array | 
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw new SelfwareError('unreadable', `${path} cannot be read.`, { cause: error });
   }
-}
-
-function haveSameBytes(bytes: Uint8Array | null, otherBytes: Uint8Array | null): boolean {
-  return bytes === null || otherBytes === null ? bytes === otherBytes : Buffer.compare(bytes, otherBytes) === 0;
 }
 
 /**

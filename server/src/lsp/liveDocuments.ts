@@ -260,7 +260,7 @@ async function readTextOnDisk(file: string): Promise<string | null> {
 }
 
 /** True for files in node_modules and .git, which are never indexed. Nothing is reported in them. */
-function isNeverIndexed(path: string): boolean {
+export function isNeverIndexed(path: string): boolean {
   return path.split('/').some((part) => part === 'node_modules' || part === '.git');
 }
 

@@ -62,7 +62,7 @@ export async function withProgress<T>(
 }
 
 /** The message with the numbers of done and of all items, unless the total is unknown or already in the message. */
-export function formatProgress({ message, done, total }: Progress): string {
+function formatProgress({ message, done, total }: Progress): string {
   const needsNoCount = total === null || total === 0 || message.includes(groupThousands(total));
   return needsNoCount ? message : `${message} (${groupThousands(done)} of ${groupThousands(total)})`;
 }

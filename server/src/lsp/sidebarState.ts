@@ -39,7 +39,9 @@ import { toShownOutcome } from '../core/verify/shownOutcome.ts';
 const MAX_PROPOSALS = 50;
 /** Maximum number of checkpoints in the state. */
 const MAX_CHECKPOINTS = 50;
-/** Maximum number of paths of one proposal or checkpoint, and of proposals that are being made or verified. */
+/** Maximum number of proposals that are being made or verified. */
+const MAX_MAKING = 5;
+/** Maximum number of paths of one proposal or checkpoint. */
 const MAX_PATHS = 5;
 
 /** The data from which the state of a folder is made. */
@@ -122,7 +124,7 @@ export function createSidebarState({
     doable: createDoableState(status.doable),
     opportunityRevision: opportunities.revision,
     waiting: undecidedProposals.length + conflictedProposals.length,
-    making: filterByStatus('proposed', 'verifying').slice(0, MAX_PATHS).map(createProposalState),
+    making: filterByStatus('proposed', 'verifying').slice(0, MAX_MAKING).map(createProposalState),
     pending: pendingProposals.slice(0, MAX_PROPOSALS).map(createProposalState),
     probation: filterByStatus('applied').slice(0, MAX_PROPOSALS).map(createProposalState),
     conflicted: conflictedProposals.slice(0, MAX_PROPOSALS).map(createProposalState),

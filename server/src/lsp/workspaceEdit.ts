@@ -5,6 +5,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ClientAbilities } from './clientAbilities.ts';
 import { computeTextEdits } from './textEdits.ts';
 import type { FileWrite } from '../core/ports/files.ts';
+import { decodeUtf8 } from '../util/values/bytes.ts';
 
 /** A file to write, with its texts before and after. */
 export interface EditorFile {
@@ -59,13 +60,7 @@ export function createWorkspaceEdit(
 
 /** The text of UTF-8 bytes, with a byte-order mark if there is one; null if `bytes` is null or not valid UTF-8. */
 export function decodeDocumentText(bytes: Uint8Array | null): string | null {
-  if (bytes === null) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
+  return bytes && decodeUtf8(bytes);
 }
 
 function createDocumentEdit(

@@ -28,7 +28,7 @@ const STRICTER_VALUE_BY_SETTING: {
 };
 
 /** The values of `charter.approval`, strictest first. */
-const APPROVAL_ORDER: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
+export const APPROVAL_ORDER: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
 
 /**
  * The settings in `names` that are less strict in `after` than in `before`, or that have changed although only a person

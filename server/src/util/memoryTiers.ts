@@ -17,7 +17,7 @@ export interface MachineMemory {
 /**
  * The tiers by used share of the memory, and the models that each tier allows. A tier extends up to the share `below`.
  */
-export const MEMORY_TIERS = [
+const MEMORY_TIERS = [
   { name: 'normal', below: 0.7, allows: 'models are loaded' },
   { name: 'reduced', below: 0.85, allows: 'a smaller quantisation is better' },
   { name: 'full', below: Infinity, allows: 'no model is loaded, and an idle one is unloaded' },
@@ -31,7 +31,7 @@ const MAX_FILLED_SHARE = MEMORY_TIERS[1].below;
 const NEGLIGIBLE_SHARE = 0.01;
 
 /** Quantisations of a model with about 32 billion parameters, largest first, with the memory that each needs. */
-export const QUANTISATIONS = [
+const QUANTISATIONS = [
   { name: 'Q4_K_M', bytes: 18 * BYTES_PER_GIB },
   { name: 'Q3_K_L', bytes: 14 * BYTES_PER_GIB },
   { name: 'Q2_K', bytes: 10 * BYTES_PER_GIB },
@@ -42,7 +42,7 @@ export const QUANTISATIONS = [
  * advice if it is not loaded. The factors are estimates: a GGUF model also needs memory for its context, and an ONNX
  * model for a copy of its weights.
  */
-export const LOAD_FACTS = {
+const LOAD_FACTS = {
   gguf: { factor: 1.2, noun: 'The model', otherwise: 'Use a smaller quantisation of it, or close other programs.' },
   onnx: { factor: 2, noun: 'The embedding model', otherwise: 'Close other programs, or use a smaller model.' },
 } as const;

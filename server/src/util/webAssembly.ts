@@ -108,8 +108,6 @@ export const loadSplat = (offset = 0): number[] => [0xfd, 0x09, 2, ...encodeLeb1
 export const loadInteger = (): number[] => [0x28, 2, 0];
 /** Loads a 32-bit float (`f32.load`). */
 export const loadFloat = (offset = 0): number[] => [0x2a, 2, ...encodeLeb128(offset)];
-/** Converts a 32-bit float to 64 bits (`f64.promote_f32`). */
-export const promote: readonly number[] = [0xbb];
 /** Stores a 32-bit integer (`i32.store`). */
 export const storeInteger = (): number[] => [0x36, 2, 0];
 /** Stores the low 16 bits of an integer (`i32.store16`). */

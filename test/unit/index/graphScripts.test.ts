@@ -285,6 +285,25 @@ test('a circle of extends is said, and what it says up to there holds', async ()
   expect(await resolved(texts, 'c.ts', 'x')).toBe('a.ts');
 });
 
+test('a chain of extends is read up to its 20th file', async () => {
+  const chainOf = (length: number) => ({
+    ...Object.fromEntries(
+      Array.from({ length }, (_, index) => [
+        index === 0 ? 'tsconfig.json' : `c${index}.json`,
+        json(
+          index === length - 1
+            ? { compilerOptions: { paths: { x: ['./a.ts'] } } }
+            : { extends: `./c${index + 1}.json` },
+        ),
+      ]),
+    ),
+    'a.ts': '',
+    'c.ts': '',
+  });
+  expect(await resolved(chainOf(20), 'c.ts', 'x')).toBe('a.ts');
+  expect(await resolved(chainOf(21), 'c.ts', 'x')).toBeNull();
+});
+
 test('a table of thousands of exports and specifiers without end are no trouble', async () => {
   const texts = {
     'package.json': json({

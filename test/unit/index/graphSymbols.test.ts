@@ -6,7 +6,6 @@ import { findCycles } from '../../../server/src/core/index/graph/cycles.ts';
 import {
   findDependencies,
   findDependents,
-  computeFileImportance,
   createDefinitionKey,
   computeSymbolImportance,
   findTestsReaching,
@@ -242,16 +241,11 @@ test('ambiguous uses are followed on request only', async () => {
   ]);
 });
 
-test('importance counts the file that defines, or the barrel that is named', async () => {
+test('importance counts the definitions of a name, also through a barrel', async () => {
   const graph = await graphOf(shop);
-  const through = computeFileImportance(graph, 'through');
-  const imports = computeFileImportance(graph, 'imports');
-  expect([through.get('src/text/format.ts')!.inDegree, imports.get('src/text/format.ts')!.inDegree]).toEqual([5, 3]);
-  expect([through.get('src/index.ts')!.inDegree, imports.get('src/index.ts')!.inDegree]).toEqual([0, 1]);
   const symbols = computeSymbolImportance(graph);
   expect(symbols.get('src/text/format.ts#format')!.inDegree).toBe(3);
-  for (const ranks of [through, imports, symbols])
-    expect([...ranks.values()].reduce((sum, { rank }) => sum + rank, 0)).toBeCloseTo(1, 9);
+  expect([...symbols.values()].reduce((sum, { rank }) => sum + rank, 0)).toBeCloseTo(1, 9);
 });
 
 test('circles of imports, smallest first, with the shortest way round', async () => {

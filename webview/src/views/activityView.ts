@@ -84,7 +84,7 @@ function renderIndexButton({ activity, indexingPaused }: SidebarState, { post }:
 function renderPauseButton({ activity }: SidebarState, { post }: Actions): unknown {
   if (activity !== 'indexing' && activity !== 'analysing') return nothing;
   return html`<vscode-button secondary @click=${() => post({ type: 'pauseIndexing' })}><span
-      slot="content-before">${renderIcon('debug-pause')}</span>Pause indexing</vscode-button>`;
+      slot="content-before">${renderIcon('debug-pause')}</span>Pause Indexing</vscode-button>`;
 }
 
 /** The button that stops all work. It asks first, as the ellipsis in its label shows. */

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { readBelow } from '../files/safeRead.ts';
 import type { FileEdit } from '../../core/model.ts';
+import { decodeUtf8 } from '../../util/values/bytes.ts';
 
 /** Maximum number of bytes of a file that can be an edit. */
 export const MAX_FILE_BYTES = 1024 * 1024;
@@ -194,11 +195,5 @@ export function computeHash(bytes: Uint8Array): string {
 /** The text of these bytes; undefined if they are not text in UTF-8, null if `bytes` is null. */
 export function decodeTreeText(bytes: Uint8Array | null): string | null | undefined {
   if (bytes === null) return null;
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
+  return bytes.includes(0) ? undefined : (decodeUtf8(bytes) ?? undefined);
 }

@@ -9,7 +9,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { MISSING_PATH_CODES, findPathInside, splitRelativePath } from './resolvedPath.ts';
 
 /** Maximum number of bytes of a file that is read, unless the caller sets another limit. Larger files are data. */
-export const MAX_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
  * Flags of open(2) for reading. With them, a pipe without a writer opens immediately, and a terminal does not become
@@ -83,8 +83,8 @@ export async function readBelow(root: string, path: string, maxBytes = MAX_BYTES
  * Reads the file at an absolute path that contains no links; `path` names it in messages. Throws the system's error if
  * nothing is there, and `unreadable` as `readInsideSync` does.
  */
-export function readRegularSync(absolutePath: string, path: string, maxBytes = MAX_BYTES): Uint8Array {
-  return readOpenedSync(absolutePath, path, maxBytes, null);
+export function readRegularSync(absolutePath: string, path: string): Uint8Array {
+  return readOpenedSync(absolutePath, path, MAX_BYTES, null);
 }
 
 /**

@@ -59,7 +59,7 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
 }
 
 /** The properties of a file that the core needs. */
-export function describeStat(stats: Stats): FileStat {
+function describeStat(stats: Stats): FileStat {
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
   return { size: stats.size, mtimeMs: stats.mtimeMs, mode: stats.mode & 0o7777, kind };
 }

@@ -19,6 +19,7 @@ import { takesLongerWithSize } from './breaking/growingTime.ts';
 import { collectSubjects, createLawInputs } from './breaking/lawInputs.ts';
 import { makeSmaller } from './shrinkValues.ts';
 import { formatAsCode } from './sourceCode.ts';
+import { WRONG_FORMAT_PATTERN } from './distinguishing/switchedSides.ts';
 
 /** Maximum number of counterexamples of one law. Only a law about errors can have several, from different places. */
 const MAX_COUNTEREXAMPLES = 3;
@@ -32,9 +33,6 @@ const CONFIRM_MS = 10_000;
 const MIN_MS = 150;
 /** Maximum length of a call. A longer one is hard to read, and its values are unlikely in real use. */
 const MAX_CALL_LENGTH = 240;
-/** Matches messages of errors that occur if code is loaded as the wrong kind of module. */
-const WRONG_FORMAT_PATTERN =
-  /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
 const GROWING_TIME = 'It takes very long with larger numbers, and ends with smaller ones.';
 

@@ -26,6 +26,7 @@ import { dropStaleTables, hasKey, createTable, openTable, createTableName, type 
 import { retryOnConflict, isEnvironmentError, toStoreError, withTimeout } from './storeErrors.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { ChunkStore, StoredChunk } from '../../core/ports/search.ts';
+import { DAY_MS } from '../../util/timing/durations.ts';
 
 /** Milliseconds that old versions are kept in a folder, so that readers rarely have to start again. */
 const KEEP_VERSIONS_MS = 10_000;
@@ -53,7 +54,6 @@ const READ_ATTEMPTS = 3;
 const MAX_LOCK_WAIT_MS = 120_000;
 /** Maximum time in ms for an answer from a shared place; after that it counts as unreachable. */
 const MAX_ANSWER_MS = 8_000;
-const DAY_MS = 86_400_000;
 /**
  * Age in days at which a row in a shared place is renewed: `ids` no longer returns it, so that the next machine that
  * needs it writes it again.

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
-import { rollBack, waitWhenBusy } from '../sqlite/olderNode.ts';
+import { waitWhenBusy } from '../sqlite/olderNode.ts';
 import { MAX_BLOCKING_MS } from '../sqlite/busyRetry.ts';
 import { isOutOfSpace } from '../sqlite/sqliteErrors.ts';
 
@@ -37,18 +37,6 @@ export function createDatabase(file: string): DatabaseSync {
     return openFile(file);
   } catch (error) {
     throw toStoreError(error, `The chunk store ${file} cannot be made.`, file);
-  }
-}
-
-/** Runs `work` in a transaction, which is rolled back if `work` throws. */
-export function runInTransaction(database: DatabaseSync, work: () => void): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    work();
-    database.exec('COMMIT');
-  } catch (error) {
-    rollBack(database);
-    throw error;
   }
 }
 

@@ -5,16 +5,10 @@ import { retryWhileBusy } from '../sqlite/busyRetry.ts';
 import type { DatabaseSync } from 'node:sqlite';
 import { dotFloat16, decodeFloat16s, encodeFloat16s } from '../../util/float16.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import {
-  isDamage,
-  isMissingTable,
-  createDatabase,
-  openLexicalDatabase,
-  toStoreError,
-  runInTransaction,
-} from './database.ts';
+import { isDamage, isMissingTable, createDatabase, openLexicalDatabase, toStoreError } from './database.ts';
 import type { ChunkHit, ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 import { sha256 } from '../../util/hash.ts';
+import { runInTransaction } from '../sqlite/transaction.ts';
 
 /** Version of the columns. Increase it whenever they change. */
 const LAYOUT_VERSION = 2;

@@ -55,7 +55,7 @@ export type ProposerName =
     };
 
 /** The forms of names, for messages to a person. */
-export const PROPOSER_FORMS: readonly string[] = [
+const PROPOSER_FORMS: readonly string[] = [
   'ollama:MODEL',
   'gguf:FILE',
   'openai:MODEL',

@@ -8,7 +8,7 @@ import { createHostedProposer } from './hosted.ts';
 import { createEditorProposer, listEditorProposers } from './editor.ts';
 import { findKey, type KeySources } from './keys.ts';
 import { createLocalModels, type LocalModels, type LocalModelsOptions } from './local/localProposer.ts';
-import { listLocalServers, type LocalServer } from './localServers.ts';
+import { listLocalServers } from './localServers.ts';
 import { createMailbox } from './mailbox.ts';
 import { createOllamaProposer, fetchOllamaModels, type OllamaModel } from './ollama.ts';
 import { findOllamaDestination, formatCloudNameAdvice } from './ollamaCloud.ts';
@@ -20,8 +20,6 @@ export interface ProposersOptions extends KeySources {
   readonly rootDir: string;
   /** Models of the editor in which Selfware runs; omitted outside of an editor. */
   readonly editorModels?: EditorModels | undefined;
-  /** Addresses on this machine at which servers may listen; those of well-known programs if omitted. */
-  readonly localServers?: readonly LocalServer[];
   /** If omitted, no agents can be started. */
   readonly agents?: Agents;
   /** If omitted, no GGUF file can be run. */
@@ -44,7 +42,7 @@ export function createProposers(options: ProposersOptions): Proposers {
       const [editorProposers, ollamaProposers, serverProposers] = await Promise.all([
         editorModels ? listEditorProposers(editorModels, signal) : [],
         listOllamaModels(signal),
-        listLocalServers(signal, options.localServers),
+        listLocalServers(signal),
       ]);
       return [
         ...editorProposers,

@@ -26,8 +26,6 @@ export interface VersionsOptions {
   /** The folder in which offers appear. */
   readonly folder: string;
   readonly rules?: TakeOverRules;
-  /** Milliseconds after which a check has failed. Default: `MAX_CHECK_MS`. */
-  readonly checkMs?: number;
   /** A monotonic clock in milliseconds. Default: the clock of this process. */
   now?(): MonotonicMs;
   /** Returns the command that checks a version. Its process exits with 0 if the version is healthy. */
@@ -72,7 +70,7 @@ const MAX_CHECK_MS = 30 * 60_000;
 
 /** Creates the versions. Nothing is offered or checked before the first tick. */
 export function createVersions(options: VersionsOptions): Versions {
-  const { rules = TAKE_OVER_RULES, checkMs = MAX_CHECK_MS, folder, now = () => performance.now() } = options;
+  const { rules = TAKE_OVER_RULES, folder, now = () => performance.now() } = options;
   let state = createInitialTakeOver(options.current, options.refused);
   let runningCheck: { readonly process: WorkerProcess; readonly since: MonotonicMs; isTooLong: boolean } | null = null;
   let isOver = false;
@@ -104,7 +102,7 @@ export function createVersions(options: VersionsOptions): Versions {
         // The end of the run shows nothing about the version.
         if (isOver) return;
         const endText = code === null ? 'Its check was ended.' : `Its check ended with code ${code}.`;
-        const minutes = formatCount(Math.round(checkMs / 60_000), 'minute');
+        const minutes = formatCount(Math.round(MAX_CHECK_MS / 60_000), 'minute');
         const answer = options.readAnswer(version);
         const reason = isTooLong ? `Its check took more than ${minutes}.` : (answer.reason ?? endText);
         dispatch({ type: 'checked', hash: version.hash, reason: code === 0 ? null : reason, found: answer.found });
@@ -125,7 +123,7 @@ export function createVersions(options: VersionsOptions): Versions {
     workerEnded: (isFailure, isDoubtful) => dispatch({ type: 'workerEnded', isFailure, isDoubtful }),
     tick(renew) {
       renewWorker = renew;
-      if (runningCheck && now() - runningCheck.since > checkMs) {
+      if (runningCheck && now() - runningCheck.since > MAX_CHECK_MS) {
         runningCheck.isTooLong = true;
         runningCheck.process.kill('SIGKILL');
       }

@@ -74,8 +74,8 @@ function createRedisLines(server: string): readonly string[] {
 
 function createPostgresLines(folder: string, { user = 'postgres', database }: Service): readonly string[] {
   const dataFolder = '"$TMPDIR/postgres"';
-  const sqlLine = (sql: string, databaseName = 'postgres') =>
-    `${quoteForShell(`${folder}/psql`)} -q -h 127.0.0.1 -U postgres -d ${databaseName} -c ${quoteForShell(sql)} >> "$TMPDIR/postgres.log" 2>&1`;
+  const sqlLine = (sql: string) =>
+    `${quoteForShell(`${folder}/psql`)} -q -h 127.0.0.1 -U postgres -d postgres -c ${quoteForShell(sql)} >> "$TMPDIR/postgres.log" 2>&1`;
   return [
     // The server refuses to run as root, and root in the sandbox has no rights outside of it.
     'as() { if [ "$(id -u)" = 0 ]; then unshare --user --map-user=1000 --map-group=1000 -- "$@"; else "$@"; fi; }',

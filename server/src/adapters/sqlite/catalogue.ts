@@ -5,13 +5,14 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
-import { closeDatabase, rollBack, waitWhenBusy } from './olderNode.ts';
+import { closeDatabase, waitWhenBusy } from './olderNode.ts';
 import { MAX_BLOCKING_MS, retryWhileBusy } from './busyRetry.ts';
 import { parseRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
 import { isOutOfSpace } from './sqliteErrors.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Catalogue, DerivedTables, FileRecord } from '../../core/ports/catalogue.ts';
+import { runInTransaction } from './transaction.ts';
 
 /** Version of the layout of the rows. A file with another version is emptied when it is opened. */
 const LAYOUT_VERSION = 5;
@@ -38,7 +39,10 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
   };
   const write = async (work: (database: DatabaseSync) => void): Promise<void> => {
     try {
-      await retryWhileBusy(() => withTransaction(requireDatabase(), work));
+      await retryWhileBusy(() => {
+        const openDatabase = requireDatabase();
+        runInTransaction(openDatabase, () => work(openDatabase));
+      });
     } catch (cause) {
       throw isOutOfSpace(cause, file) ? createCatalogueError(cause, file, 'written') : cause;
     }
@@ -261,16 +265,4 @@ function createCatalogueError(cause: unknown, file: string, action: 'opened' | '
   if (isOutOfSpace(cause, file))
     return new SelfwareError('diskFull', `${message}: the disk is full.`, { action: diskFullAction(file), cause });
   return new SelfwareError('unavailable', `${message}.`, { cause });
-}
-
-function withTransaction(database: DatabaseSync, work: (database: DatabaseSync) => void): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    work(database);
-    database.exec('COMMIT');
-  } catch (error) {
-    // A full disk has ended the transaction already.
-    rollBack(database);
-    throw error;
-  }
 }

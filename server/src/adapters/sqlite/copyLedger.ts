@@ -1,9 +1,10 @@
 // Copies the ledger of a state folder, to which other processes may append meanwhile.
 
 import { existsSync } from 'node:fs';
-import { copyFile, stat, statfs } from 'node:fs/promises';
+import { copyFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
+import { measureFreeRoom } from '../system/freeRoom.ts';
 
 const DATABASE_NAMES = ['ledger.db', 'contents.db'];
 
@@ -20,7 +21,7 @@ export interface CopiedDatabase {
 export async function copyLedger(
   from: string,
   to: string,
-  measureFreeBytes = measureRoom,
+  measureFreeBytes = measureFreeRoom,
 ): Promise<readonly CopiedDatabase[]> {
   await requireRoom(from, to, measureFreeBytes);
   // The head is copied first, because a head that is behind its ledger is valid.
@@ -50,20 +51,15 @@ export async function readSchemaVersion(file: string): Promise<number> {
  * Throws `diskFull` unless there is room for two copies: one for this copy, and as much again for the run that works
  * meanwhile.
  */
-async function requireRoom(from: string, to: string, measureFreeBytes: typeof measureRoom): Promise<void> {
+async function requireRoom(from: string, to: string, measureFreeBytes: typeof measureFreeRoom): Promise<void> {
   const sizes = await Promise.all(
     DATABASE_NAMES.map(async (name) => (await stat(join(from, name)).catch(() => null))?.size ?? 0),
   );
   const needed = 2 * sizes.reduce((sum, size) => sum + size, 0);
-  if (needed === 0 || (await measureFreeBytes(to)) >= needed) return;
+  if (needed === 0 || ((await measureFreeBytes(to)) ?? Infinity) >= needed) return;
   throw new SelfwareError('diskFull', `The disk has no room for a copy of the ledger in ${from}.`, {
     action: diskFullAction(to),
   });
-}
-
-async function measureRoom(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 async function copyDatabase(from: string, to: string): Promise<void> {

@@ -20,6 +20,7 @@ import { retryWhileBusy } from './busyRetry.ts';
 import { toSqliteError } from './sqliteErrors.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { LedgerStore, LedgerVerification, StoredEvent } from '../../core/ports/ledger.ts';
+import { runInTransaction } from './transaction.ts';
 
 /** Number of rows that are checked before other work gets a turn. */
 const ROWS_AT_ONCE = 500;
@@ -90,18 +91,12 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
 
   /** Creates the table and the head in a new database, in one transaction. */
   function prepare(newDatabase: DatabaseSync): void {
-    newDatabase.exec('BEGIN IMMEDIATE');
-    try {
-      if (isNewLedger(newDatabase)) {
-        // The head is written first, so that a ledger without this file is always a sign of damage.
-        writeHead(headFile, CHAIN_START);
-        createSchema(newDatabase);
-      }
-      newDatabase.exec('COMMIT');
-    } catch (error) {
-      rollBack(newDatabase);
-      throw error;
-    }
+    runInTransaction(newDatabase, () => {
+      if (!isNewLedger(newDatabase)) return;
+      // The head is written first, so that a ledger without this file is always a sign of damage.
+      writeHead(headFile, CHAIN_START);
+      createSchema(newDatabase);
+    });
   }
 
   /** Checks the new events, and that no event is missing that was checked before or is named in the head. */
@@ -146,8 +141,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     event: Parameters<LedgerStore['append']>[0],
     onlyAfter: number | undefined,
   ): EventRow {
-    try {
-      ledger.exec('BEGIN IMMEDIATE');
+    return runInTransaction(ledger, () => {
       const lastLink = checkEnd(ledger);
       if (onlyAfter !== undefined && onlyAfter !== lastLink.sequence)
         throw new SelfwareError('stale', `The ledger has gone on to event ${lastLink.sequence}.`);
@@ -155,12 +149,8 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       ledger
         .prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
         .run(row.sequence, row.id, row.at, row.type, row.data, row.previous, row.hash);
-      ledger.exec('COMMIT');
       return row;
-    } catch (error) {
-      rollBack(ledger);
-      throw error;
-    }
+    });
   }
 
   /**

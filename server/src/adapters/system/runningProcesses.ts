@@ -151,7 +151,7 @@ export async function readProcessIdentity(pid: number): Promise<ProcessIdentity 
 }
 
 /** True if the same process still runs, and not a different process with its id. */
-export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
+async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
   const startsAt = await readStartTime(pid);
   return startsAt !== null && isSameStart(startsAt, started);
 }
@@ -226,7 +226,7 @@ function killWithDescendants(pid: number, leadsGroup: boolean): void {
 }
 
 /** Sends a signal. Does nothing if the process has ended meanwhile. */
-function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+export function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

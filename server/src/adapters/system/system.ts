@@ -5,6 +5,7 @@ import { cpus, loadavg, platform } from 'node:os';
 import { writeError } from './terminal.ts';
 import { describeError } from '../../util/typedError.ts';
 import type { Clock, Ids, Log, Machine } from '../../core/ports/system.ts';
+import { DAY_MS } from '../../util/timing/durations.ts';
 
 type Level = Parameters<Log['write']>[0];
 
@@ -14,7 +15,6 @@ export const systemClock: Clock = { now: () => Date.now() };
 const LOG_LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
 /** Digits that sort like their values and cannot be confused with each other (no i, l, o, u). */
 const SORTABLE_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
-const DAY_MS = 86_400_000;
 /** Number of digits of the millisecond of the day: 32^6 is more than the milliseconds of a day. */
 const TIME_DIGITS = 6;
 /**

@@ -7,7 +7,7 @@ import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The names under which a trainer writes its result. */
-export const KIND_BY_ARTIFACT = { 'model.gguf': 'model', 'adapter.gguf': 'adapter' } as const;
+const KIND_BY_ARTIFACT = { 'model.gguf': 'model', 'adapter.gguf': 'adapter' } as const;
 
 /** The file that a trainer has written. */
 export interface Artifact {

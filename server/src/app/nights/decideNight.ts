@@ -25,7 +25,7 @@ import {
   type MoveResult,
 } from './moveNight.ts';
 import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './openEndedNight.ts';
-import { findSettled, loadNights, type NightContext, type NightRequest } from './night.ts';
+import { findSettled, loadNights, type NightContext, type NightRequest, listDecidableIds } from './night.ts';
 import { readNights } from './readNights.ts';
 import { readSpending } from './reportNight.ts';
 import { resolveNightFolders } from './nightFolders.ts';
@@ -276,11 +276,6 @@ function findNamedChanges(night: Night, names: readonly string[], otherBranch: s
     return change;
   });
   return allChanges.filter((change) => chosenChanges.includes(change)).map(({ proposal }) => proposal);
-}
-
-/** The ids of all changes and proposals of this night on which a person may decide. */
-function listDecidableIds(night: Night): readonly string[] {
-  return [...listNumberedChanges(night), ...findProposalsForPerson(night)].map(({ proposal }) => proposal);
 }
 
 /** The error that the branch has no change. It names another night with changes, if there is one. */

@@ -135,12 +135,10 @@ export async function loadNights(ledger: ReadLedger): Promise<readonly Night[]> 
   const foldedNights = await readNights(ledger);
   const dropped = foldedNights.some(({ wishes }) => wishes.length > 0) ? await findDropped(ledger) : new Set<string>();
   const nights = foldedNights.map((night) => ({ ...night, wishes: markDropped(night.wishes, dropped) }));
-  const idsOf = (night: Night) =>
-    [...listNumberedChanges(night), ...findProposalsForPerson(night)].map(({ proposal }) => proposal);
-  if (!nights.some((night) => night.decided === null && idsOf(night).length > 0)) return nights;
+  if (!nights.some((night) => night.decided === null && listDecidableIds(night).length > 0)) return nights;
   const decidedIds = await findSettled(ledger);
   return nights.map((knownNight) => {
-    const night = { ...knownNight, settled: idsOf(knownNight).filter((id) => decidedIds.has(id)) };
+    const night = { ...knownNight, settled: listDecidableIds(knownNight).filter((id) => decidedIds.has(id)) };
     const changes = listNumberedChanges(night);
     return night.decided === null && changes.length > 0 && changes.every(({ proposal }) => decidedIds.has(proposal))
       ? { ...night, decided: 'accepted' }
@@ -279,4 +277,9 @@ export async function openRunSession(
   });
   if (request.research) session.research.allow('retries');
   return { session, settings };
+}
+
+/** The ids of all changes and proposals of this night on which a person may decide. */
+export function listDecidableIds(night: Night): readonly string[] {
+  return [...listNumberedChanges(night), ...findProposalsForPerson(night)].map(({ proposal }) => proposal);
 }

@@ -85,7 +85,7 @@ export async function sendNotification(
  * Notifies the person about `night`, and records the outcome. If `night` is null, the notification names only the
  * occasion, and nothing is recorded. Returns the failures as sentences. Throws the errors of the ledger.
  */
-export async function notifyOfNight(
+async function notifyOfNight(
   notification: Notification,
   ledger: Pick<Ledger, 'record'>,
   night: Night | null,

@@ -16,6 +16,7 @@ import { findStopReason, type NightContext } from './night.ts';
 import { withStopSignal } from './open/watchForStop.ts';
 import { chooseReadyProposer } from './open/ratePause.ts';
 import { findUntriedWish } from './tryWish.ts';
+import { countReasons } from '../../core/verify/counterexamples/skippedFunctions.ts';
 
 /**
  * Seconds of one search, by kind. A search for missing tests continues where the previous one ended. After a search
@@ -369,10 +370,7 @@ export function createFurtherSearch(
 
 /** The most frequent reasons for skipping places, each with the number of places. */
 function findFrequentReasons(skipped: readonly { readonly reason: string }[]): NonNullable<Searched['leftOut']> {
-  const counts = new Map<string, number>();
-  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return [...counts]
-    .map(([reason, places]) => ({ reason, places }))
-    .toSorted((a, b) => b.places - a.places)
-    .slice(0, MAX_REASONS);
+  return countReasons(skipped)
+    .slice(0, MAX_REASONS)
+    .map(({ reason, count }) => ({ reason, places: count }));
 }

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { requireIdentity } from '../../adapters/git/committerIdentity.ts';
 import { acquireLock } from '../../adapters/files/lock.ts';
-import { findRunningSupervisors } from '../../adapters/system/runningProcesses.ts';
+import { findRunningSupervisors, sendSignal } from '../../adapters/system/runningProcesses.ts';
 import { readPowerSource } from '../../adapters/system/power.ts';
 import type { PowerSource } from '../../core/ports/system.ts';
 import type { Operation } from '../../core/operation.ts';
@@ -299,13 +299,4 @@ function findDifferent(
   return (Object.keys(settings) as (keyof Settings)[]).filter(
     (name) => !NOT_FOR_RUNS.test(name) && JSON.stringify(settings[name]) !== JSON.stringify(ownSettings[name]),
   );
-}
-
-/** Sends a signal. Does nothing if the process no longer exists. */
-function sendSignal(pid: number, signal: 'SIGTERM'): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }

@@ -8,6 +8,7 @@ import { createCommand, withSession, type CommandFactory, type CommonOptions, ty
 import { requirePersonOrYes } from '../person.ts';
 import { formatCulprits, formatDraft, formatLookUpPlan, formatOutdated } from '../writers/outdated.ts';
 import { formatProposal } from '../writers/proposal.ts';
+import { collectNames } from '../collectNames.ts';
 
 /** The advice for somebody who may not decide. */
 const PLAN_HINT = '`selfware outdated --plan` shows what would be asked, and asks nothing.';
@@ -22,12 +23,6 @@ interface OutdatedOptions extends CommonOptions {
   readonly allowScripts: readonly string[];
   readonly again?: boolean;
 }
-
-/** Adds the names in a value of a repeatable option to the earlier names. Commas separate the names in a value. */
-const collectNames = (value: string, names: readonly string[]): readonly string[] => [
-  ...names,
-  ...value.split(',').filter((element) => element !== ''),
-];
 
 /**
  * The subcommand `outdated`. Its exit code is that of `chooseExitCode` for the list; for updates, it is 1 if all were

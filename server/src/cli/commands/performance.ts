@@ -8,12 +8,11 @@ import type { PerformanceReport, TrustedBottleneck } from '../../core/session/le
 import { formatIsoDay } from '../../util/isoDay.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { HOUR_MS } from '../../util/timing/durations.ts';
 
 interface PerformanceOptions extends CommonOptions {
   readonly hours?: string;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The subcommand `performance`. Its exit code is 1 if a target is missed. */
 export const performanceCommand: CommandFactory = (setExitCode) =>

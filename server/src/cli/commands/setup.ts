@@ -10,6 +10,7 @@ import { formatCount } from '../../util/counted.ts';
 import { handleInterruption } from '../interruption.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { requirePersonOrYes } from '../person.ts';
+import { collectNames } from '../collectNames.ts';
 
 /** The advice for somebody who may not decide. */
 const PLAN_HINT = '`selfware setup --plan` shows what would run.';
@@ -22,12 +23,6 @@ interface SetupOptions extends CommonOptions {
   readonly allowCode?: boolean;
   readonly at?: string;
 }
-
-/** Adds the names in a value of a repeatable option to the earlier names. Commas separate the names in a value. */
-const collectNames = (value: string, names: readonly string[]): readonly string[] => [
-  ...names,
-  ...value.split(',').filter((element) => element !== ''),
-];
 
 /** The subcommand `setup`. Its exit code is 1 if something is missing or no test runs. */
 export const setupCommand: CommandFactory = (setExitCode) =>

@@ -96,14 +96,14 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
 }
 
 /** The details of a verdict in addition to its sentence, as lines under a title; none if it has no details. */
-export function formatVerdictDetails(verdict: Verdict, indent = ''): string[] {
+export function formatVerdictDetails(verdict: Verdict): string[] {
   const details = createVerdictDetails(verdict);
   if (details === null) return [];
   return [
-    `${indent}${details.title}:`,
+    `${details.title}:`,
     ...escapeInvisible(details.text)
       .split('\n')
-      .map((line) => `${indent}    ${line}`),
+      .map((line) => `    ${line}`),
   ];
 }
 

@@ -4,6 +4,7 @@
 import { findLineIndex, type LineStarts } from './lines.ts';
 import type { Finding } from '../rules/finding.ts';
 import { sha256 } from '../../util/hash.ts';
+import { countEach } from '../../util/values/countBy.ts';
 
 /** A file with its text. */
 interface SourceText {
@@ -40,7 +41,7 @@ export function createFindingIds(file: SourceText, placedFindings: readonly Plac
       ...findHeadersAround(file, parents, finding.start),
     ].join('\0'),
   );
-  const countsByKey = countByKey(keys);
+  const countsByKey = countEach(keys);
   const keysInContext = keys.map((key, index) =>
     countsByKey.get(key)! > 1 ? `${key}\0${findNeighbouringLines(file, placedFindings[index]!.finding)}` : key,
   );
@@ -50,12 +51,6 @@ export function createFindingIds(file: SourceText, placedFindings: readonly Plac
     occurrences.set(key, ordinal + 1);
     return sha256(`${key}\0${ordinal}`).slice(0, 20);
   });
-}
-
-function countByKey(keys: readonly string[]): ReadonlyMap<string, number> {
-  const countsByKey = new Map<string, number>();
-  for (const key of keys) countsByKey.set(key, (countsByKey.get(key) ?? 0) + 1);
-  return countsByKey;
 }
 
 /** The subject of a finding: its own key, otherwise the code that it marks. */

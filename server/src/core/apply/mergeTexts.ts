@@ -2,6 +2,7 @@
 
 import { diffArrays } from 'diff';
 import { splitLines } from '../../util/values/splitLines.ts';
+import { decodeUtf8 } from '../../util/values/bytes.ts';
 
 /** A hunk. It replaces the lines of the base from `start` (0-based) up to but excluding `end` with `lines`. */
 interface Hunk {
@@ -52,16 +53,6 @@ export function mergeBytes(
   if (typeof baseText !== 'string' || typeof myText !== 'string' || typeof theirText !== 'string') return null;
   const mergedText = mergeTexts(baseText, myText, theirText);
   return mergedText === null ? null : new TextEncoder().encode(mergedText);
-}
-
-/** Text of UTF-8 bytes, including a byte-order mark; null for other bytes. */
-export function decodeUtf8(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
 }
 
 /** All hunks in the order of the base; null if hunks of both sides touch and are not equal. */

@@ -7,6 +7,7 @@ import type { Strength } from '../model.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
 import { decideApply } from './course.ts';
 import { describeNeverUnasked } from './neverUnasked.ts';
+import { joinWords } from '../../util/values/joinWords.ts';
 
 const STRENGTHS: readonly Strength[] = ['proven', 'tested', 'checked', 'unchecked'];
 
@@ -30,7 +31,10 @@ export function describeUnasked(): readonly AutoApplyRow[] {
   );
   const rows = groups.map((authorGroups): AutoApplyRow => {
     const { becomes } = authorGroups[0]![0]!;
-    const authors = joinOr(authorGroups.map((group) => AUTHOR_LABELS[group[0]!.author]));
+    const authors = joinWords(
+      authorGroups.map((group) => AUTHOR_LABELS[group[0]!.author]),
+      'or',
+    );
     const claims = authorGroups[0]!.map(({ claim }) => claim);
     return { change: `${describeClaims(claims, becomes, cells)} by ${authors}`, becomes };
   });
@@ -54,7 +58,12 @@ function describeClaims(
   cells: readonly { readonly claim: ClaimKind; readonly becomes: string }[],
 ): string {
   const isForAll = claims.length * 2 > CLAIM_KINDS.length || cells.every((cell) => cell.becomes === becomes);
-  return isForAll ? 'A change' : joinOr(claims.map((claim) => `“${FACTS_BY_CLAIM[claim].label}”`));
+  return isForAll
+    ? 'A change'
+    : joinWords(
+        claims.map((claim) => `“${FACTS_BY_CLAIM[claim].label}”`),
+        'or',
+      );
 }
 
 /**
@@ -76,9 +85,5 @@ function describeCell(author: Author, claim: ClaimKind): string {
       : alwaysSufficient;
   if (sufficientForAdditions.length === 0) return 'waits for you';
   const additionalStrengths = sufficientForAdditions.filter((strength) => !alwaysSufficient.includes(strength));
-  return `is committed if ${joinOr(alwaysSufficient)}${additionalStrengths.length === 0 ? '' : `; if it only adds something, also if ${joinOr(additionalStrengths)}`}`;
-}
-
-function joinOr(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  return `is committed if ${joinWords(alwaysSufficient, 'or')}${additionalStrengths.length === 0 ? '' : `; if it only adds something, also if ${joinWords(additionalStrengths, 'or')}`}`;
 }

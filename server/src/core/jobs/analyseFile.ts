@@ -6,13 +6,10 @@ import { findImports } from '../index/parse/imports.ts';
 import { parseOutline } from '../index/parse/outline.ts';
 import { withParsed } from '../index/parse/parsedFile.ts';
 import type { SourceParser } from '../index/parse/parser.ts';
-import type { Language } from '../model.ts';
 import type { FileAnalysis } from '../ports/catalogue.ts';
 import type { PythonLinter } from '../ports/sources.ts';
 import type { IndexJobs } from '../index/jobs.ts';
-
-/** Languages that the analysis itself parses with the TypeScript compiler, so that no tree is made for it. */
-const LANGUAGES_WITH_OWN_PARSER: ReadonlySet<Language> = new Set(['typescript', 'tsx', 'javascript']);
+import { SCRIPT_LANGUAGES } from '../paths/scriptFiles.ts';
 
 /**
  * Parses and analyses a file. `analyse` is a parameter, so that importing this module does not load the compiler.
@@ -27,7 +24,7 @@ export async function analyseFile(
   const analysis = await withParsed(
     parser,
     file,
-    (language) => !LANGUAGES_WITH_OWN_PARSER.has(language),
+    (language) => !SCRIPT_LANGUAGES.has(language),
     ({ text, language, generated, tree }): FileAnalysis => {
       const symbols = tree && language ? parseOutline(tree, language, text) : null;
       const { imports, trouble, ...otherResults } = analyse({
@@ -41,7 +38,7 @@ export async function analyseFile(
         ...(only ? { only: new Set(only) } : {}),
       });
       const parseFailed =
-        trouble !== null || (language !== null && !LANGUAGES_WITH_OWN_PARSER.has(language) && !tree && !generated);
+        trouble !== null || (language !== null && !SCRIPT_LANGUAGES.has(language) && !tree && !generated);
       return {
         ...createEmptyAnalysis(file),
         ...otherResults,

@@ -13,7 +13,7 @@ import { AUTHOR_LABELS, EXTERNAL_RECIPE, isAuthor } from '../model/authors.ts';
  * its probation. `refused`: a gate refused changes repeatedly. `suppressed`: comments in the code hide findings.
  * `kept`: changes were kept. `fixed`: a kept change fixed an error.
  */
-export const LESSON_KINDS = [
+const LESSON_KINDS = [
   'corrected',
   'rewritten',
   'rejected',

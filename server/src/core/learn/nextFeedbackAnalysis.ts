@@ -1,6 +1,7 @@
 // Decides when feedback is analysed automatically: every hour, and less often while nothing new is found.
 
 import type { Millis } from '../model.ts';
+import { HOUR_MS } from '../../util/timing/durations.ts';
 
 /** An earlier analysis. `digest`: hash of its findings without their counts. */
 export interface EarlierAnalysis {
@@ -8,7 +9,6 @@ export interface EarlierAnalysis {
   readonly digest: string;
 }
 
-const HOUR_MS = 3_600_000;
 /**
  * Hours until the next analysis, by the number of consecutive analyses that found nothing new. The last entry applies
  * to all higher numbers.

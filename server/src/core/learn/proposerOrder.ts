@@ -28,7 +28,7 @@ export interface ProposerTrial {
 }
 
 /** The units in which costs of proposers are compared, preferred ones first (see `chooseUnit`). */
-export const COST_UNITS = ['money', 'tokens', 'seconds'] as const;
+const COST_UNITS = ['money', 'tokens', 'seconds'] as const;
 /** A unit of costs. */
 export type CostUnit = (typeof COST_UNITS)[number];
 

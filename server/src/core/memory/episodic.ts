@@ -3,6 +3,7 @@
 import { splitIdentifier } from '../../util/identifiers.ts';
 import type { Millis } from '../model.ts';
 import { countNoteTokens } from './packLines.ts';
+import { HOUR_MS } from '../../util/timing/durations.ts';
 
 /** The tiers of importance, highest first. */
 export const IMPORTANCE_TIERS = ['critical', 'high', 'normal', 'low'] as const;
@@ -38,7 +39,6 @@ export interface RecalledEpisode extends Episode {
 /** The similarity of a text to a task, from 0 to 1. */
 export type Similarity = (task: string, text: string) => number;
 
-const HOUR_MS = 3_600_000;
 /** Age at which the recency of an episode is one half. */
 const HALF_LIFE_MS = 24 * HOUR_MS;
 /** A normal episode that is older than this is reduced to a summary. */

@@ -8,6 +8,7 @@ import { renderLines } from './renderLines.ts';
 import { computeSpans } from './packingUnits.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
+import { addFinalNewline } from '../../util/values/lineEnds.ts';
 
 type Item = ContextPack['items'][number];
 
@@ -187,10 +188,6 @@ function computeDepths(spans: readonly { readonly startLine: number; readonly en
 function markCut(output: string[]): void {
   const lastLine = output.at(-1);
   if (lastLine?.endsWith('\n')) output[output.length - 1] = `${lastLine.slice(0, -1)}${OMISSION_MARK}\n`;
-}
-
-function addFinalNewline(body: string): string {
-  return body === '' || body.endsWith('\n') ? body : `${body}\n`;
 }
 
 /** The beginning of a text, of at most this size, up to the end of a line if there is one in it. */

@@ -20,7 +20,7 @@ export interface Relevance {
  * Number of steps to which weights are rounded per doubling: a step is a factor of 2^(1/4), so that tiny changes have
  * no effect.
  */
-export const STEPS_PER_OCTAVE = 4;
+const STEPS_PER_OCTAVE = 4;
 
 /** Factor for exported definitions, which are more important for understanding a file than others. */
 const EXPORTED_FACTOR = 1.5;

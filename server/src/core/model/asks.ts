@@ -119,7 +119,7 @@ export interface NightSpending {
  * test of a request. `migration`: make the first edits of a migration. `speed` and `memory`: make the benchmark faster,
  * or smaller in memory. `canary`: a task that cannot be solved.
  */
-export const ASKED_KINDS = [
+const ASKED_KINDS = [
   'opportunity',
   'request',
   'tests',

@@ -43,14 +43,14 @@ export const DEFAULT_ALLOWANCES: Allowances = {
 };
 
 /** Applies a person's settings, which may extend or restrict the allowances. */
-export function adjustAllowances(changes: AllowanceChanges, base: Allowances = DEFAULT_ALLOWANCES): Allowances {
+export function adjustAllowances(changes: AllowanceChanges): Allowances {
   return createAllowances((author) => {
     const { may, changesAnHour, changesADay, requestsAMinute } = changes[author] ?? {};
     return {
-      may: may ?? base[author].may,
-      changesAnHour: changesAnHour ?? base[author].changesAnHour,
-      changesADay: changesADay ?? base[author].changesADay,
-      requestsAMinute: requestsAMinute ?? base[author].requestsAMinute,
+      may: may ?? DEFAULT_ALLOWANCES[author].may,
+      changesAnHour: changesAnHour ?? DEFAULT_ALLOWANCES[author].changesAnHour,
+      changesADay: changesADay ?? DEFAULT_ALLOWANCES[author].changesADay,
+      requestsAMinute: requestsAMinute ?? DEFAULT_ALLOWANCES[author].requestsAMinute,
     };
   });
 }

@@ -15,6 +15,6 @@ export type CheatKind = (typeof CHEAT_KINDS)[number];
  * The outcomes of judging a variant, which is the change with one mistake. `caught`: a gate failed. `escaped`: all
  * gates passed. `unknown`: it could not be judged.
  */
-export const VARIANT_OUTCOMES = ['caught', 'escaped', 'unknown'] as const;
+const VARIANT_OUTCOMES = ['caught', 'escaped', 'unknown'] as const;
 /** The outcome of judging a variant. */
 export type VariantOutcome = (typeof VARIANT_OUTCOMES)[number];

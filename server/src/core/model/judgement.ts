@@ -116,12 +116,6 @@ export interface PolicyAnswer {
   readonly rules: readonly { readonly name: string; readonly demands: readonly Demand[] }[];
 }
 
-/** The authors of the change, as its commits name them. */
-export interface ChangeAuthors {
-  /** `Name <address>` of authors and co-authors. */
-  readonly names: readonly string[];
-}
-
 /** The complete judgement of a change. */
 export interface Judgement {
   /** Name of the commit before the change. */

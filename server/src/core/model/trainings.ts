@@ -30,7 +30,7 @@ export interface ModelComparison {
 }
 
 /** The possible ends of a training. */
-export const TRAINING_OUTCOMES = ['deployed', 'rejected', 'failed', 'cancelled'] as const;
+const TRAINING_OUTCOMES = ['deployed', 'rejected', 'failed', 'cancelled'] as const;
 /** The end of a training. */
 export type TrainingOutcome = (typeof TRAINING_OUTCOMES)[number];
 

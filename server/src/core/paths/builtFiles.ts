@@ -8,7 +8,7 @@ const FILE_KIND_PATTERN = /^(esm|cjs|umd|es|es6|es5|esnext|types|typings|node|br
 /** Matches the mark of a kind of build in the name of a file. */
 const BUILD_MARK_PATTERN = /\.(esm|cjs|umd|min|prod|production|development|legacy|browser)(?=\.|$)/g;
 /** Folders that usually contain sources, the most likely first; '' is the package itself. */
-const SOURCE_FOLDERS = ['src', 'source', 'lib', ''] as const;
+export const SOURCE_FOLDERS = ['src', 'source', 'lib', ''] as const;
 
 /**
  * The paths, without extension, of files from which a build may make the target, the most likely ones first: `src/a`

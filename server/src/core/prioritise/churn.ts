@@ -2,6 +2,7 @@
 // many files weigh less.
 
 import type { Commit } from '../ports/git.ts';
+import { DAY_MS } from '../../util/timing/durations.ts';
 
 /** The churn of a file. `commits`: the number of commits that touched it. */
 export interface Churn {
@@ -10,7 +11,6 @@ export interface Churn {
   readonly weight: number;
 }
 
-const DAY_MS = 86_400_000;
 /**
  * Half-life of the weight of a commit, in days. It makes older commits count less, because files that changed often
  * long ago have usually become stable.

@@ -1,4 +1,6 @@
 // Detects the style in which a file is written (line ends, indentation, quotes, semicolons), so that new text matches
+
+import { findFrequentLineEnd } from '../../util/values/lineEnds.ts';
 // it.
 
 /** The style in which a file is written. */
@@ -20,7 +22,7 @@ export interface Style {
  */
 export function detectStyle(text: string): Style {
   return {
-    newline: detectLineEnd(text),
+    newline: findFrequentLineEnd(text),
     indent: findUsualIndent(text),
     quote: detectQuote(text),
     semicolons: hasSemicolons(text),
@@ -65,12 +67,6 @@ export function hasTrailingCommas(text: string): boolean {
  */
 function isMember(line: string): boolean {
   return !/[;{[(]$/.test(line) && /^(?:[\w$]+|'[^']*'|"[^"]*")(?:: \S.*|,?)$/.test(line) && !line.startsWith('case ');
-}
-
-function detectLineEnd(text: string): Style['newline'] {
-  const lineBreaks = text.split('\n').length - 1;
-  const crlfCount = text.split('\r\n').length - 1;
-  return crlfCount * 2 > lineBreaks ? '\r\n' : '\n';
 }
 
 /** The most frequent difference between a line and the less indented one before it; two spaces if there is none. */

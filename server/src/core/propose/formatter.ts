@@ -3,7 +3,13 @@
 import { SCRIPT_PATTERN } from '../paths/scriptFiles.ts';
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { isRecord } from '../../util/values/isRecord.ts';
-import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../syntax/configuration/prettierConfig.ts';
+import {
+  configuresPrettier,
+  OXFMT_CONFIGS,
+  PRETTIER_CONFIGS,
+  BIOME_CONFIGS,
+  BIN_FOLDER,
+} from '../syntax/configuration/prettierConfig.ts';
 
 /** A formatter that the repository uses. */
 export interface Formatter {
@@ -27,16 +33,12 @@ export interface FormatterFiles {
   read(path: string): Promise<string | null>;
 }
 
-/** Names of files that configure Biome. */
-const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'];
 /** Names of files that configure ESLint. */
 const ESLINT_CONFIGS = [
   ...['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((end) => `eslint.config.${end}`),
   '.eslintrc',
   ...['js', 'cjs', 'json', 'yml', 'yaml'].map((end) => `.eslintrc.${end}`),
 ];
-/** The folder of the installed programs, from the root. */
-const PROGRAM_FOLDER = 'node_modules/.bin/';
 
 /** The pattern for the text before a program in a command line, or in a configuration that contains one. */
 const BEFORE_CALL = `(?:^|[\\s"'\`&;|/])`;
@@ -130,7 +132,7 @@ export async function detectFormatter(
 ): Promise<Formatter | null> {
   const findFirstExisting = async (names: readonly string[]) =>
     names[(await Promise.all(names.map(exists))).indexOf(true)] ?? null;
-  const isInstalled = (program: string) => exists(`${PROGRAM_FOLDER}${program}`);
+  const isInstalled = (program: string) => exists(`${BIN_FOLDER}${program}`);
   const manifestText = manifest ?? '';
   const stagedConfig = await findFirstExisting(STAGED_CONFIGS);
   const commands = [...collectCommands(manifestText), stagedConfig === null ? '' : ((await read(stagedConfig)) ?? '')];

@@ -7,7 +7,7 @@ import type { RecipeFacts } from '../rules/facts.ts';
 export type RecipeId = keyof typeof all;
 
 /** The facts of all recipes. */
-export const recipeTable: readonly RecipeFacts[] = Object.values(all);
+const recipeTable: readonly RecipeFacts[] = Object.values(all);
 
 /** The facts of a recipe by its id; null for changes that no recipe in the table makes. */
 export function findRecipeFacts(id: string | null): RecipeFacts | null {

@@ -20,7 +20,7 @@ const MAX_DIFFERENCES = 2_000;
  * Counts the lines of `before` that were replaced by others, including re-indented ones. It is the smaller of the
  * numbers of removed and of added lines, or the number of all lines if too many differ.
  */
-export function countRewrittenLines(before: string, after: string): number {
+function countRewrittenLines(before: string, after: string): number {
   const changes = diffArrays(before.split('\n'), after.split('\n'), { maxEditLength: MAX_DIFFERENCES });
   if (!changes) return before.split('\n').length;
   let [removed, added] = [0, 0];

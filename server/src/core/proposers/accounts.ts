@@ -5,8 +5,8 @@ import { SHOWN_KINDS, type AnsweredData, type AskedData, type Spending } from '.
 import type { Millis } from '../model.ts';
 import { computeAmount } from './prices.ts';
 import { computeMaxTrafficAmount } from '../../util/values/traffic.ts';
+import { DAY_MS } from '../../util/timing/durations.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /**
  * Maximum number of attempts at a task: three approaches with three attempts each. After them, a person should look at
  * the task.
@@ -285,6 +285,6 @@ export function countTokens(
 }
 
 /** True if no server could be reached or has worked on the question, so it cost nothing and is not an attempt. */
-export function isFreeOutage({ outage, usage }: Pick<AnsweredData, 'outage' | 'usage'>): boolean {
+function isFreeOutage({ outage, usage }: Pick<AnsweredData, 'outage' | 'usage'>): boolean {
   return outage !== undefined && usage === null;
 }

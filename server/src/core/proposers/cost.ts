@@ -76,10 +76,7 @@ function findResearch(questions: readonly AskedData[]): Pick<Cost, 'research'> {
 }
 
 /** Sums the money for these questions; null if the price of one of them is unknown. */
-export function computeMoney(
-  questions: readonly AskedData[],
-  answers: ReturnType<typeof collectAnswers>,
-): number | null {
+function computeMoney(questions: readonly AskedData[], answers: ReturnType<typeof collectAnswers>): number | null {
   let sum = 0;
   for (const question of questions) {
     if (!question.price) return null;

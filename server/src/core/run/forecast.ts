@@ -3,8 +3,8 @@
 import { formatCount } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
 import type { Night, Run } from './nightTypes.ts';
+import { MINUTE_MS } from '../../util/timing/durations.ts';
 
-const MINUTE_MS = 60_000;
 /** Maximum number of earlier runs that a forecast uses. Older ones are less representative of the current code. */
 const MAX_RUNS = 5;
 

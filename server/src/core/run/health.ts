@@ -8,6 +8,8 @@ import type { NightEvent, NightMiss } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
 import type { LiveState } from './liveState.ts';
 import type { Night } from './nightTypes.ts';
+import { countEach } from '../../util/values/countBy.ts';
+import { DAY_MS } from '../../util/timing/durations.ts';
 
 /** The number of failures of one kind. `kind`: in words, such as `refused by “Tests”`. */
 export interface FailureCount {
@@ -45,8 +47,6 @@ export type HealthEvent = { readonly at: Millis } & (
   | { readonly type: 'answered'; readonly data: AnsweredData }
   | Extract<NightEvent, { readonly type: (typeof HEALTH_EVENT_TYPES)[number] }>
 );
-
-const DAY_MS = 86_400_000;
 
 /** The figures of the newest run of a night. `events`: those of the types in `HEALTH_EVENT_TYPES`, oldest first. */
 export function measureHealth(night: Night, events: readonly HealthEvent[], now: Millis): RunHealth {
@@ -136,9 +136,7 @@ function describeFailure({ outcome, failure, outage, usage, gate, duplicate }: A
 }
 
 function countKinds(kinds: readonly string[]): readonly FailureCount[] {
-  const counts = new Map<string, number>();
-  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return [...counts]
+  return [...countEach(kinds)]
     .map(([kind, count]) => ({ kind, count }))
     .toSorted((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
 }

@@ -1,8 +1,8 @@
 // Decides how long an unattended run waits when nothing is left to try: the pause grows with each fruitless attempt.
 
 import type { Millis } from '../model.ts';
+import { HOUR_MS } from '../../util/timing/durations.ts';
 
-const HOUR_MS = 3_600_000;
 /**
  * Pauses in milliseconds, by the number of consecutive fruitless attempts, from 1. The last pause applies to all higher
  * numbers.

@@ -9,6 +9,7 @@ import { findHeldChanges, isHeld } from './heldChanges.ts';
 import type { LiveState } from './liveState.ts';
 import { findUnansweredAnomaly } from './nightQueries.ts';
 import type { Night } from './nightTypes.ts';
+import { MINUTE_MS, HOUR_MS } from '../../util/timing/durations.ts';
 
 /** A night, with the state that its process reports. */
 export interface WatchedNight {
@@ -26,9 +27,6 @@ export interface WatchedNight {
 /** The commands for a person when a run waits for them. */
 export const CONTINUE_ADVICE =
   'Look at it: `selfware report`. Continue: `selfware night continue`. End it: `selfware night stop`.';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * The state of a run in progress, for whoever watches it. `draining`: it ends after its current step, or another

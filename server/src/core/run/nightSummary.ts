@@ -7,8 +7,7 @@ import { roundToHundredths } from '../../util/values/roundToHundredths.ts';
 import type { Cost, NightSpending } from '../model/asks.ts';
 import { findProposalsForPerson } from './nightQueries.ts';
 import type { CommittedChange, Night } from './nightTypes.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../util/timing/durations.ts';
 
 /** True for a run that has ended, and has no changes, misses, searches, wishes or skipped opportunities to report. */
 function hasNothingToReport({ state, changes, left, misses, searches, wishes, runs }: Night): boolean {

@@ -6,9 +6,7 @@ import type { Allowances } from '../model/capabilities.ts';
 import type { Millis } from '../model.ts';
 import type { Run } from './nightTypes.ts';
 import { formatCount } from '../../util/counted.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { HOUR_MS, DAY_MS } from '../../util/timing/durations.ts';
 
 /** The limits to judge by; a field is null if the charter has no such limit. */
 export interface ReplayLimits {

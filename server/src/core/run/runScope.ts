@@ -5,6 +5,7 @@ import type { NightPlan } from '../model/nights.ts';
 import { pickScope, WORK_KINDS, type WorkScope } from '../model/workScope.ts';
 import { findUnfinishedRun } from './nightQueries.ts';
 import type { Night } from './nightTypes.ts';
+import { joinWords } from '../../util/values/joinWords.ts';
 
 type ScopeFields = Pick<NightPlan, 'places' | 'excluded' | 'kinds'>;
 
@@ -36,10 +37,10 @@ export function findMaxCostToKeep(lastNight: Night | undefined, now: number, set
 export function describeScope(scope: ScopeFields): string | null {
   const { places, excluded, kinds } = pickScope(scope);
   if (!places && !excluded && !kinds) return null;
-  const placesText = places ? `only ${listWords(places)}` : 'everything';
+  const placesText = places ? `only ${joinWords(places)}` : 'everything';
   return [
-    placesText + (excluded ? `, without ${listWords(excluded)}` : ''),
-    ...(kinds ? [`only ${listWords(WORK_KINDS.filter((kind) => kinds.includes(kind)))}`] : []),
+    placesText + (excluded ? `, without ${joinWords(excluded)}` : ''),
+    ...(kinds ? [`only ${joinWords(WORK_KINDS.filter((kind) => kinds.includes(kind)))}`] : []),
   ].join('; ');
 }
 
@@ -53,8 +54,4 @@ export function createScopeSection({ runs }: Night): readonly Insertable[] {
 /** Ignore patterns for the paths that no change of the run may touch. */
 export function createScopePatterns({ excluded = [] }: Pick<WorkScope, 'excluded'>): readonly string[] {
   return excluded.map((path) => `/${path.replaceAll(/[\\*?[\]!# ]/g, '\\$&')}`);
-}
-
-function listWords(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

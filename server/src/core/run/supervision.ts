@@ -1,4 +1,6 @@
 // The types of the supervision of a worker: its rules as data, the events that the supervisor receives, and the effects
+
+import { MINUTE_MS } from '../../util/timing/durations.ts';
 // that it requests.
 
 /** Milliseconds of a monotonic clock with an arbitrary origin. It does not follow changes of the time of day. */
@@ -47,7 +49,6 @@ export interface SupervisionRules {
 }
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 /** The limits of a run; tests use shorter ones. */
 export const SUPERVISION_RULES: SupervisionRules = {

@@ -5,7 +5,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { Wish } from './wishes.ts';
 
 /** The places that a wish can be moved to, in addition to a number. */
-export const WISH_PLACES = ['up', 'down', 'first', 'last'] as const;
+const WISH_PLACES = ['up', 'down', 'first', 'last'] as const;
 
 /** Maximum length of a wish, in characters. A longer text is a document, not a request. */
 export const MAX_WISH_LENGTH = 4_000;

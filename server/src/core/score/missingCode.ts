@@ -2,6 +2,7 @@
 // lost types, calls, decisions and checks of tests.
 
 import type { CodePiece, Inventory } from '../model.ts';
+import { countEach } from '../../util/values/countBy.ts';
 
 /** Maximum number of names that a sentence lists. */
 const MAX_NAMES = 5;
@@ -90,8 +91,8 @@ function collectContent(inventories: readonly Inventory[]): Content {
     .flatMap((inventory) => inventory.pieces.filter(({ dead }) => !dead));
   return {
     pieces,
-    atoms: countWords(pieces.flatMap(({ atoms }) => atoms)),
-    calls: countWords(pieces.flatMap(({ calls }) => calls)),
+    atoms: countEach(pieces.flatMap(({ atoms }) => atoms)),
+    calls: countEach(pieces.flatMap(({ calls }) => calls)),
   };
 }
 
@@ -233,12 +234,6 @@ function countChecks(inventories: readonly Inventory[]): {
     sum.assertions += tests?.assertions ?? 0;
   }
   return sum;
-}
-
-function countWords(words: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
 }
 
 function listNames(names: readonly string[]): string {

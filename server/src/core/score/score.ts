@@ -12,11 +12,10 @@ import { INPUT_MAX, MAX_POINTS, NEEDS_BY_INPUT, ruler, type DensityInput, type S
 
 /**
  * Scores a tree in unrounded points. An input that no file measured is unknown: it is named in the result, earns
- * nothing, and does not change the value of other inputs. `reasons`: by input, the reason why it is unknown. Without an
- * entry, the requirements of the input are the reason.
+ * nothing, and does not change the value of other inputs.
  */
-export function scoreTree(measures: Iterable<Measures>, reasons: Readonly<Record<string, string>> = {}): Points {
-  return foldSums(sumMeasures(measures), reasons);
+export function scoreTree(measures: Iterable<Measures>): Points {
+  return foldSums(sumMeasures(measures));
 }
 
 /**

@@ -3,8 +3,8 @@
 import type { Missing } from '../model/setup.ts';
 import type { SetupFiles } from './manager.ts';
 import { asObject, readManifest } from './manifest.ts';
+import { DEPENDENCY_TABLES } from '../model/dependencies.ts';
 
-const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 /** Matches the specifier of a local package outside of the repository. */
 const OUTSIDE_PATTERN = /^(?:file|link|portal):(?:\.\.(?:[\\/]|$)|\/|~|[A-Za-z]:[\\/])/;
 
@@ -14,7 +14,7 @@ const OUTSIDE_PATTERN = /^(?:file|link|portal):(?:\.\.(?:[\\/]|$)|\/|~|[A-Za-z]:
  */
 export function findOutsidePackages(files: SetupFiles): readonly Missing[] {
   const manifest = readManifest(files.text('package.json'))?.raw ?? {};
-  return DEPENDENCY_FIELDS.flatMap((field) =>
+  return DEPENDENCY_TABLES.flatMap((field) =>
     Object.entries(asObject(manifest[field])).flatMap(([name, source]) =>
       typeof source === 'string' && OUTSIDE_PATTERN.test(source)
         ? [

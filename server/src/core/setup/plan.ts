@@ -45,7 +45,7 @@ export const NOTHING_ALLOWED: ExtraPermissions = { scripts: [], hosts: [], code:
  * The folder into which a fetched package manager is installed, relative to the scratch copy. It is stored as `manager`
  * next to the installed packages.
  */
-export const MANAGER_FOLDER = '.selfware-manager';
+const MANAGER_FOLDER = '.selfware-manager';
 
 /** A plan, and the order for the installer. */
 export interface PlannedSetup {

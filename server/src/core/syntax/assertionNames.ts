@@ -55,6 +55,9 @@ export function findAssertionNames(source: ts.SourceFile): ReadonlyMap<string, s
   return names;
 }
 
+/** Functions of test frameworks that declare a test. */
+export const CASE_FUNCTIONS: ReadonlySet<string> = new Set(['test', 'it', 'specify']);
+
 /** Adds helpers that assert, including helpers that call one of them. */
 function addAssertingHelpers(helpers: readonly Helper[], names: Map<string, string | null>): void {
   for (let hasGrown = true; hasGrown; ) {

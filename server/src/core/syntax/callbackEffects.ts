@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from './nodesBelow.ts';
+import { isAssignment } from './values.ts';
 
 /** True if a node in the body of the function may have an effect. */
 export function mayChangeState({ body }: ts.ArrowFunction | ts.FunctionExpression): boolean {
@@ -13,11 +14,7 @@ export function mayChangeState({ body }: ts.ArrowFunction | ts.FunctionExpressio
  * expressions, and calls whose names suggest an effect.
  */
 function hasEffect(node: ts.Node): boolean {
-  if (ts.isBinaryExpression(node))
-    return (
-      node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-      node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-    );
+  if (ts.isBinaryExpression(node)) return isAssignment(node);
   if (ts.isPrefixUnaryExpression(node))
     return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
   if (

@@ -48,7 +48,7 @@ export function collectChainSteps(node: ts.Expression): {
  * The path that an operand such as `a`, `a != null` or `a !== undefined && a !== null` tests; null if it tests
  * something else.
  */
-export function findTestedPath(operand: ts.Expression): ts.Expression | null {
+function findTestedPath(operand: ts.Expression): ts.Expression | null {
   const inner = skipParentheses(operand);
   if (isPropertyPath(inner) && inner.kind !== ts.SyntaxKind.ThisKeyword) return inner;
   const test = parseNullTest(inner);
@@ -66,7 +66,7 @@ export function getReadExpression(operand: ts.Expression): ts.Expression {
 }
 
 /** True for a literal other than null and undefined, so that a missing value never equals it. */
-export function isPresentLiteral(node: ts.Expression): boolean {
+function isPresentLiteral(node: ts.Expression): boolean {
   return (
     ts.isStringLiteralLike(node) ||
     ts.isNumericLiteral(node) ||

@@ -31,7 +31,7 @@ export type Construct =
 /** Cognitive complexity: the construct adds nothing. */
 export const NO_POINTS = 0;
 /** Cognitive complexity: the construct adds 1. */
-export const FLAT_POINTS = 1;
+const FLAT_POINTS = 1;
 /** Cognitive complexity: the construct adds 1 plus its nesting. (This number only distinguishes the case.) */
 export const NESTED_POINTS = 2;
 /** The contribution of a construct to cognitive complexity. */

@@ -103,3 +103,31 @@ export function skipParentheses(expression: ts.Expression): ts.Expression {
   while (ts.isParenthesizedExpression(inner)) inner = inner.expression;
   return inner;
 }
+
+/** The value that a branch returns as its only statement; null if it does anything else. */
+export function findReturnValue(branch: ts.Statement): ts.Expression | null {
+  const statement = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
+  return statement && ts.isReturnStatement(statement) ? (statement.expression ?? null) : null;
+}
+
+/** The inner `if` if it is the only statement in `outer` and neither has an `else`; otherwise null. */
+export function findOnlyInnerIf(outer: ts.IfStatement): ts.IfStatement | null {
+  if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
+  const [innerStatement, secondStatement] = outer.thenStatement.statements;
+  return innerStatement && !secondStatement && ts.isIfStatement(innerStatement) && !innerStatement.elseStatement
+    ? innerStatement
+    : null;
+}
+
+/** True inside the block of a `try` of the same function. */
+export function isInTryBlock(node: ts.Node): boolean {
+  for (let inner = node; inner.parent && !ts.isFunctionLike(inner); inner = inner.parent)
+    if (ts.isTryStatement(inner.parent) && inner.parent.tryBlock === inner) return true;
+  return false;
+}
+
+/** The innermost function around a node; null at the top level. */
+export function findEnclosingFunction(node: ts.Node): ts.SignatureDeclaration | null {
+  for (let outer = node.parent; outer; outer = outer.parent) if (ts.isFunctionLike(outer)) return outer;
+  return null;
+}

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { findAssignedTargets } from './writtenNames.ts';
-import { isPropertyPath } from './values.ts';
+import { isPropertyPath, isAssignment } from './values.ts';
 import { skipParentheses } from './controlFlow.ts';
 
 /** A loop that only reads the elements of a list in order. */
@@ -157,12 +157,7 @@ function isWrittenOrCalled(read: ts.ElementAccessExpression): boolean {
   )
     node = node.parent;
   const { parent } = node;
-  if (ts.isBinaryExpression(parent))
-    return (
-      parent.left === node &&
-      parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-      parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-    );
+  if (ts.isBinaryExpression(parent)) return parent.left === node && isAssignment(parent);
   // A call through the list would get the list as `this`.
   if (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent))
     return (ts.isCallExpression(parent) ? parent.expression : parent.tag) === node;
@@ -257,12 +252,7 @@ function mayChangeList(node: ts.Node): boolean {
     ts.isSpreadElement(node)
   )
     return true;
-  if (ts.isBinaryExpression(node))
-    return (
-      node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-      node.operatorToken.kind <= ts.SyntaxKind.LastAssignment &&
-      !ts.isIdentifier(node.left)
-    );
+  if (ts.isBinaryExpression(node)) return isAssignment(node) && !ts.isIdentifier(node.left);
   return (
     (ts.isPostfixUnaryExpression(node) || ts.isPrefixUnaryExpression(node)) &&
     !ts.isIdentifier(node.operand) &&

@@ -10,8 +10,8 @@ import {
   PURE_MODULE_FUNCTIONS,
   PURE_METHODS,
 } from './pureCallNames.ts';
-
-const JAVASCRIPT_PATTERN = /\.[cm]?jsx?$/;
+import { isInTryBlock } from './controlFlow.ts';
+import { JAVASCRIPT_PATTERN } from '../paths/scriptFiles.ts';
 
 /**
  * Returns a function that tests whether a call or `new` has no side effect itself. Side effects of its arguments are
@@ -42,7 +42,8 @@ export function createPureCallTest(sourceFile: ts.SourceFile): (node: ts.Node) =
         PURE_CONSTRUCTORS.has(node.expression.text) &&
         !origins.has(node.expression.text)
       );
-    if (!ts.isCallExpression(node) || isTestOfSuccess(node)) return false;
+    // A `try` may test whether the call succeeds: `try { JSON.stringify(value); } catch { return false; }`.
+    if (!ts.isCallExpression(node) || isInTryBlock(node)) return false;
     const { expression: callee } = node;
     if (ts.isIdentifier(callee)) {
       const origin = origins.get(callee.text);
@@ -104,16 +105,6 @@ function createModuleOrigin(
 ): { readonly module: string; readonly name: string } | null {
   const module = ts.isStringLiteral(specifier) ? specifier.text.replace(/^node:/, '') : '';
   return PURE_MODULE_FUNCTIONS.has(module) ? { module, name } : null;
-}
-
-/**
- * True for a node in the block of a `try` of its function, which may test whether the call succeeds:
- * `try { JSON.stringify(value); } catch { return false; }`.
- */
-function isTestOfSuccess(node: ts.Node): boolean {
-  for (let current = node; current.parent && !ts.isFunctionLike(current); current = current.parent)
-    if (ts.isTryStatement(current.parent) && current.parent.tryBlock === current) return true;
-  return false;
 }
 
 /** True for a literal text, template or list. */

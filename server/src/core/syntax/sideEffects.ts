@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from './nodesBelow.ts';
+import { isAssignment } from './values.ts';
 
 /**
  * True for calls, tagged templates, `new`, `await`, `yield`, assignments, deletes, spreads in lists and calls (they
@@ -59,10 +60,8 @@ function hasDirectEffect(node: ts.Node): boolean {
       const { operator } = node as ts.PrefixUnaryExpression;
       return operator === ts.SyntaxKind.PlusPlusToken || operator === ts.SyntaxKind.MinusMinusToken;
     }
-    case ts.SyntaxKind.BinaryExpression: {
-      const { kind } = (node as ts.BinaryExpression).operatorToken;
-      return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
-    }
+    case ts.SyntaxKind.BinaryExpression:
+      return isAssignment(node);
     default:
       return false;
   }

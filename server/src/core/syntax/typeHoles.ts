@@ -1,6 +1,7 @@
 // Finds occurrences of `any`, `as T` and `!` that the compiler does not need, or for which it knows an exact type.
 
 import { ts } from 'ts-morph';
+import { hasExportKeyword } from './declarations/modifiers.ts';
 
 /**
  * A type hole: a place at which the types are less precise than they could be. `needless …`: without it, the type is
@@ -200,7 +201,7 @@ function findTypeOfVariable(node: ts.VariableDeclaration, checker: ts.TypeChecke
       explanation: 'everything that is read from `NAME` is checked first, so it can be `unknown`',
     };
   const isConstant = ts.isVariableDeclarationList(node.parent) && (node.parent.flags & ts.NodeFlags.Const) !== 0;
-  const isExported = ts.isVariableStatement(node.parent.parent) && hasExportModifier(node.parent.parent);
+  const isExported = ts.isVariableStatement(node.parent.parent) && hasExportKeyword(node.parent.parent);
   if (!isConstant || isExported || !node.initializer || isInExportList(node, checker)) return null;
   const text = findTypeText(checker, checker.getTypeAtLocation(node.initializer), node);
   return text === null ? null : { text, explanation: `\`NAME\` is ${quote(text)}` };
@@ -225,7 +226,7 @@ function findTypeOfArguments(
   owner: ts.FunctionLikeDeclaration,
   checker: ts.TypeChecker,
 ): string | null {
-  if (!ts.isFunctionDeclaration(owner) || !owner.name || hasExportModifier(owner) || !ts.isSourceFile(owner.parent))
+  if (!ts.isFunctionDeclaration(owner) || !owner.name || hasExportKeyword(owner) || !ts.isSourceFile(owner.parent))
     return null;
   const symbol = checker.getSymbolAtLocation(owner.name);
   const index = owner.parameters.indexOf(node);
@@ -268,12 +269,6 @@ function isInExportList(node: ts.VariableDeclaration, checker: ts.TypeChecker): 
     if (!clause || !ts.isNamedExports(clause)) return false;
     return clause.elements.some((element) => checker.getExportSpecifierLocalTargetSymbol(element) === symbol);
   });
-}
-
-function hasExportModifier(node: ts.Node): boolean {
-  return (
-    ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
-  );
 }
 
 /**

@@ -33,17 +33,3 @@ function isQUnitAssertion(call: ts.CallExpression): boolean {
   }
   return false;
 }
-
-/** The function whose body contains the statement; null outside of functions. */
-export function findEnclosingFunction(node: ts.Node): ts.FunctionLikeDeclaration | null {
-  for (let outer = node.parent; outer; outer = outer.parent)
-    if (ts.isFunctionLike(outer)) return outer as ts.FunctionLikeDeclaration;
-  return null;
-}
-
-/** True for a function with the modifier `async`. */
-export function isAsync(node: ts.FunctionLikeDeclaration): boolean {
-  return (
-    ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword)
-  );
-}

@@ -18,6 +18,20 @@ const BOOLEAN_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.InstanceOfKeyword,
 ]);
 
+/**
+ * The negation of each operator of equality. Relational operators such as `<` are missing, because `a < b` and `a >= b`
+ * are both false for NaN.
+ */
+export const OPPOSITE_EQUALITY: ReadonlyMap<ts.SyntaxKind, ts.EqualityOperator> = new Map<
+  ts.SyntaxKind,
+  ts.EqualityOperator
+>([
+  [ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
+  [ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.EqualsEqualsToken],
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, ts.SyntaxKind.EqualsEqualsEqualsToken],
+]);
+
 /** True for the literal `true`. */
 export function isTrue(node: ts.Expression): boolean {
   return skipParentheses(node).kind === ts.SyntaxKind.TrueKeyword;
@@ -36,6 +50,13 @@ export function isNot(node: ts.Node): node is ts.PrefixUnaryExpression {
 /** True for a binary expression with this operator. */
 export function hasOperator(node: ts.Node, kind: ts.SyntaxKind): node is ts.BinaryExpression {
   return ts.isBinaryExpression(node) && node.operatorToken.kind === kind;
+}
+
+/** True for `a = b`, `a += b` and the like. */
+export function isAssignment(node: ts.Node): node is ts.AssignmentExpression<ts.AssignmentOperatorToken> {
+  if (!ts.isBinaryExpression(node)) return false;
+  const { kind } = node.operatorToken;
+  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
 /**

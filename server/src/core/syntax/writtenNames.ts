@@ -3,6 +3,8 @@
 
 import { ts } from 'ts-morph';
 import { collectBoundIdentifiers } from './names.ts';
+import { hasModifier } from './declarations/modifiers.ts';
+import { isAssignment } from './values.ts';
 
 /** By root: the result of `findAssignedTargets`. */
 const TARGETS_CACHE = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Identifier[]>>();
@@ -45,10 +47,7 @@ export function findConstantNames(
 ): ts.Identifier[] | null {
   if ((list.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let || ts.isForInStatement(list.parent)) return null;
   const { parent } = list;
-  if (
-    ts.isVariableStatement(parent) &&
-    parent.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword || kind === ts.SyntaxKind.DeclareKeyword)
-  )
+  if (ts.isVariableStatement(parent) && hasModifier(parent, ts.SyntaxKind.ExportKeyword, ts.SyntaxKind.DeclareKeyword))
     return null;
   if (!ts.isForOfStatement(parent) && list.declarations.some(({ initializer }) => !initializer)) return null;
   const names = list.declarations.flatMap(({ name }) => collectBoundIdentifiers(name));
@@ -61,20 +60,12 @@ export function findConstantNames(
 export function containsAssignment(expression: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(expression)) return containsAssignment(expression.expression);
   if (!ts.isBinaryExpression(expression)) return false;
-  return (
-    isAssignment(expression.operatorToken) ||
-    containsAssignment(expression.left) ||
-    containsAssignment(expression.right)
-  );
-}
-
-function isAssignment({ kind }: ts.BinaryOperatorToken): boolean {
-  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+  return isAssignment(expression) || containsAssignment(expression.left) || containsAssignment(expression.right);
 }
 
 /** The names that this node itself assigns to. */
 function collectTargets(node: ts.Node): ts.Identifier[] {
-  if (ts.isBinaryExpression(node)) return isAssignment(node.operatorToken) ? collectIdentifiers(node.left) : [];
+  if (ts.isBinaryExpression(node)) return isAssignment(node) ? collectIdentifiers(node.left) : [];
   if (ts.isPostfixUnaryExpression(node)) return collectIdentifiers(node.operand);
   if (ts.isPrefixUnaryExpression(node))
     return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken

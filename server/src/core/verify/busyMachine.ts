@@ -17,7 +17,7 @@ export const BUSY_KEY = 'busy';
  */
 const MIN_BUSY_LOAD = 2;
 /** Maximum number of times that a proposal waits for an idle machine before a person must decide. */
-export const MAX_DEFERRALS = 3;
+const MAX_DEFERRALS = 3;
 
 /**
  * The load as a phrase, such as `9.3 running or waiting to run on 2 cores`; null if the machine is not busy or its load

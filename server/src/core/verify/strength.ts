@@ -165,7 +165,8 @@ function wereWithoutPackage(verdicts: readonly VerdictFacts[]): boolean {
   return hasPassed(verdicts, 'claim') && isSome(findEvidence(verdicts, 'claim')[ABSENT]);
 }
 
-function hasPassed(verdicts: readonly VerdictFacts[], gate: GateName): boolean {
+/** True if a verdict of this gate is “passed”. */
+export function hasPassed(verdicts: readonly VerdictFacts[], gate: GateName): boolean {
   return verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed');
 }
 

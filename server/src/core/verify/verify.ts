@@ -6,7 +6,6 @@ import { FACTS_BY_CLAIM } from '../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../model/gates.ts';
 import { gatesOfStages } from '../model/gateStages.ts';
 import { checkLabel } from '../../protocol/plainWords.ts';
-import type { BaselineCache } from './baseline.ts';
 import { canBeDeferredAgain, markUnknownIfBusy, findWaitingVerdict } from './busyMachine.ts';
 import { isGainPossible, explainMissingGain } from './claims/claimVerdicts.ts';
 import { createCommands, type Commands } from './commands.ts';
@@ -21,8 +20,6 @@ import { describeRunningCommand } from './runningCommandText.ts';
 import type { Progress } from '../operation.ts';
 import type { GateAnswer } from './answer.ts';
 import type { VerifyContext } from './context.ts';
-
-export type { BaselineCache };
 
 /** The verdicts and points of a verification. */
 interface Measured {

@@ -95,7 +95,8 @@ export const verifyChangeCommand: ServerCommand = async (context, request) => {
  * writes or deletes the file, because the person asked for that.
  */
 export const baselineCommand: ServerCommand = async (context, request) => {
-  const { action } = parseBaselineParams(request.args);
+  const { action: requestedAction } = parseBaselineParams(request.args);
+  const action = requestedAction === 'renew' ? 'create' : requestedAction;
   const repository = context.repositories.chosen();
   const report = await runWithProgress(
     context,
@@ -104,10 +105,10 @@ export const baselineCommand: ServerCommand = async (context, request) => {
     request,
     async (session, operation) => {
       if (action !== 'remove') await session.analysis.analyse(operation);
-      return session.opportunities.baseline(action === 'renew' ? 'create' : action, { force: action === 'renew' });
+      return session.opportunities.baseline(action, { force: requestedAction === 'renew' });
     },
   );
-  if (!report)
+  if (!report || action === 'remove')
     return reportOutcome(context, {
       ok: true,
       message: 'The baseline is removed. Everything is shown again.',
@@ -121,7 +122,7 @@ export const baselineCommand: ServerCommand = async (context, request) => {
   };
   return reportOutcome(context, {
     ok: true,
-    message: sentences[action === 'renew' || action === 'remove' ? 'create' : action],
+    message: sentences[action],
     review: null,
     page: { title: 'Selfware: The Baseline', markdown: renderBaselinePage(repository.name, report) },
   });

@@ -3,8 +3,7 @@
 
 import { runInBackground } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../util/timing/durations.ts';
 
 /** Starts the timer, which does not keep the process alive. */
 export const feedback: Feature = ({ repositories, log }) => {

@@ -4,6 +4,7 @@ import { DidChangeWatchedFilesNotification, type DidChangeWatchedFilesParams } f
 import { decidesSettings } from '../../settings/repositoryFiles.ts';
 import { guardEvent } from '../guardHandlers.ts';
 import type { Feature, Repository } from '../serverContext.ts';
+import { isNeverIndexed } from '../liveDocuments.ts';
 
 /** Registers the handler, and asks the client to watch all files. */
 export const watchedFiles: Feature = (context) => {
@@ -33,8 +34,3 @@ export const watchedFiles: Feature = (context) => {
     },
   };
 };
-
-/** True for paths in folders that are never indexed, into which git and package managers write thousands of files. */
-function isNeverIndexed(path: string): boolean {
-  return path.split('/').some((part) => part === '.git' || part === 'node_modules');
-}

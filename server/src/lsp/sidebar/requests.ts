@@ -186,7 +186,7 @@ export function repeatsEntry(
 }
 
 /** A wish as an entry of the queue. Invisible characters are escaped. */
-export function createWaitingWish({ id, text, tests, tries }: Wish): WaitingWish {
+function createWaitingWish({ id, text, tests, tries }: Wish): WaitingWish {
   const reason = tries.at(-1)?.reason ?? null;
   return {
     id,

@@ -7,6 +7,7 @@ import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { readBelow } from '../../files/safeRead.ts';
 import { isInTree } from './permission.ts';
+import { decodeUtf8 } from '../../../util/values/bytes.ts';
 
 /** Maximum number of bytes of a file. A larger one cannot be part of a change either. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -32,15 +33,6 @@ export async function readTreeText(
   return lines
     .slice(firstIndex, limit === undefined || limit === null ? undefined : firstIndex + Math.max(0, limit))
     .join('');
-}
-
-/** The text; null if the bytes are not UTF-8. Such a file is not read, because an agent would write it back changed. */
-function decodeUtf8(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -144,7 +144,7 @@ export function createOrdinaryTest(order: DistinguishingOrder, subjectIndex: num
  * The arguments that relations are about: for a member, those of its call, without those of the constructor; otherwise
  * all.
  */
-export function selectRelatedArguments({ member }: Subject, input: Input): Input {
+function selectRelatedArguments({ member }: Subject, input: Input): Input {
   const lastValue = input.at(-1);
   return member ? (typeof lastValue === 'object' && lastValue?.$ === 'array' ? lastValue.of : []) : input;
 }

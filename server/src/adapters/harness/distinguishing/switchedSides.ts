@@ -17,7 +17,7 @@ const FIRST_MS = 15_000;
  */
 const LOAD_FACTOR = 5;
 /** Matches messages of errors of code that is loaded as the wrong kind of module. */
-const WRONG_FORMAT_PATTERN =
+export const WRONG_FORMAT_PATTERN =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
 /**

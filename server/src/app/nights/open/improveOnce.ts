@@ -74,7 +74,7 @@ export function improveInOrder(
  * are made in the same turn. Other changes are not checked together, because each commit has to pass the tests without
  * the commits that follow it.
  */
-export async function improveOnce(
+async function improveOnce(
   context: NightContext,
   begunRun: BegunRun,
   session: Session,

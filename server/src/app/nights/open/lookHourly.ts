@@ -5,8 +5,7 @@ import { repeat, type StopRepeating } from '../../../util/timing/repeatedly.ts';
 import { describeError } from '../../../util/typedError.ts';
 import { runInRepository } from './inRepository.ts';
 import type { NightRequest } from '../night.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../util/timing/durations.ts';
 
 /**
  * Starts the analyses. The first one runs after an hour, because every start of a session also runs one. Returns a

@@ -91,10 +91,7 @@ export async function recordEnd(context: NightContext, { branch, run }: BegunRun
 export type AfterError = 'again' | 'drained' | { readonly reason: string; readonly isError: boolean };
 
 /** Creates a function that waits after an error, and then returns how to proceed. It counts the errors of one run. */
-export function createErrorHandler(
-  context: NightContext,
-  pauses: readonly number[] = PAUSES_MS,
-): (error: unknown, begunRun: BegunRun) => Promise<AfterError> {
+function createErrorHandler(context: NightContext): (error: unknown, begunRun: BegunRun) => Promise<AfterError> {
   const { request, repository, places, branch } = context;
   let [errorsInARow, resumedAt] = [0, 0];
 
@@ -105,14 +102,14 @@ export function createErrorHandler(
       return isDrained() ? 'drained' : { reason: await findInterruptionReason(context), isError: true };
     errorsInARow = Date.now() - resumedAt > HEALTHY_MS ? 1 : errorsInARow + 1;
     const isWaiting = isShortage(error);
-    const isOver = !isWaiting && (needsPerson(error) || errorsInARow > pauses.length);
+    const isOver = !isWaiting && (needsPerson(error) || errorsInARow > PAUSES_MS.length);
     if (!request.waits || isOver || Date.now() >= begunRun.until)
       return { reason: `${ERROR_REASON_START} ${describeError(error)}`, isError: true };
     const condition = isDiskFull(error) ? ENOUGH_ROOM_TEXT : 'that is over';
     const reason = isWaiting
       ? `${(error as Error).message} It continues by itself once ${condition}.`
       : `${ERROR_REASON_START} ${describeError(error)}`;
-    const triesAt = Date.now() + pauses[Math.min(errorsInARow, pauses.length) - 1]!;
+    const triesAt = Date.now() + PAUSES_MS[Math.min(errorsInARow, PAUSES_MS.length) - 1]!;
     await reportWait(begunRun, reason, isWaiting ? null : Math.min(triesAt, begunRun.until));
     for (;;) {
       if (request.signal.aborted)

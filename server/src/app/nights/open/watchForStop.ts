@@ -12,7 +12,6 @@ export async function withStopSignal<T>(
   context: NightContext,
   begunRun: { readonly run: string },
   work: (stop: AbortSignal) => Promise<T>,
-  lookMs = LOOK_MS,
 ): Promise<T> {
   const stop = new AbortController();
   const isOver = new AbortController();
@@ -23,9 +22,9 @@ export async function withStopSignal<T>(
     const reason = await findStopReason(context, begunRun).catch(() => null);
     if (reason !== null) stop.abort();
     else if (!isOver.signal.aborted)
-      timer = setTimeout(() => void look(), Math.max(lookMs, (performance.now() - begunAt) / MAX_SHARE));
+      timer = setTimeout(() => void look(), Math.max(LOOK_MS, (performance.now() - begunAt) / MAX_SHARE));
   };
-  timer = setTimeout(() => void look(), lookMs);
+  timer = setTimeout(() => void look(), LOOK_MS);
   try {
     return await work(stop.signal);
   } finally {

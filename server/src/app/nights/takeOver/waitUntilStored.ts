@@ -10,15 +10,14 @@ const MOST_MS = 60_000;
 
 /**
  * Calls `store` until it succeeds. Once `signal` is aborted, there is one more attempt at most. `onFailure` receives
- * the error of each attempt. `firstMs`: milliseconds of the first pause.
+ * the error of each attempt.
  */
 export async function waitUntilStored(
   store: () => Promise<void>,
   signal: AbortSignal,
   onFailure: (error: unknown) => void,
-  firstMs = FIRST_MS,
 ): Promise<void> {
-  for (let pauseMs = firstMs; ; pauseMs = Math.min(2 * pauseMs, MOST_MS)) {
+  for (let pauseMs = FIRST_MS; ; pauseMs = Math.min(2 * pauseMs, MOST_MS)) {
     try {
       return await store();
     } catch (error) {

@@ -56,7 +56,7 @@ export function explainFunction(
  * Explanations of all functions for which `isWanted` is true, inner ones first. Empty for languages other than
  * TypeScript and JavaScript.
  */
-export function explainAll(
+function explainAll(
   path: string,
   text: string,
   language: Language,

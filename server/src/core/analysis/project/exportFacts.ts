@@ -4,6 +4,8 @@ import { ts } from 'ts-morph';
 import { toRange, type LineStarts } from '../lines.ts';
 import { isNamedGraphqlDocument } from '../script/graphqlDocument.ts';
 import type { ExportFact, ExportKind, ExportPosition } from './facts.ts';
+import { hasExportKeyword, hasModifier } from '../../syntax/declarations/modifiers.ts';
+import { collectBoundIdentifiers } from '../../syntax/names.ts';
 
 /** An export whose readers are still unknown. */
 export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
@@ -76,7 +78,7 @@ function listExportsOfStatement(
   if (ts.isExportDeclaration(statement)) return listExportsOfClause(statement, declarations);
   if (ts.isExportAssignment(statement))
     return statement.isExportEquals ? [] : [findDefaultExport(statement, sourceFile, declarations)];
-  if (!hasModifier(statement, ts.SyntaxKind.ExportKeyword)) return [];
+  if (!hasExportKeyword(statement)) return [];
   const isDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
   return listDeclarationsOfStatement(statement).map((declared) => ({
     ...declared,
@@ -177,7 +179,7 @@ function listDeclarationsOfStatement(statement: ts.Statement): Declaration[] {
             ? 'class'
             : 'variable';
       const node = statement.declarationList.declarations.length === 1 ? statement : declaration;
-      return listBoundNames(declaration.name).map(
+      return collectBoundIdentifiers(declaration.name).map(
         (nameNode) => ({ name: nameNode.text, nameNode, node, kind }) as const,
       );
     });
@@ -189,15 +191,6 @@ function listDeclarationsOfStatement(statement: ts.Statement): Declaration[] {
   return name && !ts.isIdentifier(name)
     ? []
     : [{ name: name?.text ?? 'default', nameNode: name ?? statement.getChildAt(0), node: statement, kind }];
-}
-
-function listBoundNames(name: ts.BindingName): ts.Identifier[] {
-  if (ts.isIdentifier(name)) return [name];
-  return name.elements.flatMap((element) => (ts.isOmittedExpression(element) ? [] : listBoundNames(element.name)));
-}
-
-function hasModifier(statement: ts.Statement, modifier: ts.SyntaxKind): boolean {
-  return ts.canHaveModifiers(statement) && statement.modifiers?.some(({ kind }) => kind === modifier) === true;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { mayHaveTypeHoles, type TypeHole } from '../../syntax/typeHoles.ts';
 import { findProvenHoles, type TriedFile } from '../../syntax/provenHoles.ts';
 import { findLineStarts, toRange } from '../lines.ts';
+import { TYPESCRIPT_PATTERN, DECLARATION_PATTERN } from '../../paths/scriptFiles.ts';
 
 /** The type holes of a file, in the order of its text. */
 export interface FileHoles {
@@ -24,8 +25,6 @@ export interface ProgramOpener<File extends TriedFile> {
   open(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, File>;
 }
 
-const TYPESCRIPT_PATTERN = /\.[cm]?tsx?$/;
-const DECLARATION_PATTERN = /\.d\.[cm]?ts$/;
 /** Maximum number of files in one program. More would need too much memory. */
 const MAX_FILES_PER_PROGRAM = 250;
 

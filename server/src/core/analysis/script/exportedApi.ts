@@ -12,6 +12,7 @@ import {
   type ModuleExports,
 } from './exportedDeclaration.ts';
 import { readDocComment } from './leadingComments.ts';
+import { hasExportKeyword } from '../../syntax/declarations/modifiers.ts';
 
 /**
  * The exported functions, classes, types, and constants with functions, and the positions of declarations, imports and
@@ -81,7 +82,7 @@ function collectFunctionsOfObjects({ statements, text }: ts.SourceFile): readonl
   );
   return statements
     .filter(ts.isVariableStatement)
-    .filter((statement) => hasModifier(statement, ts.SyntaxKind.ExportKeyword))
+    .filter((statement) => hasExportKeyword(statement))
     .flatMap(({ declarationList }) => declarationList.declarations)
     .flatMap(({ initializer }) =>
       initializer && ts.isObjectLiteralExpression(initializer) ? initializer.properties : [],
@@ -177,7 +178,7 @@ function findOffsets(
     start,
     end: statement.end,
     ...name,
-    exported: hasModifier(statement, ts.SyntaxKind.ExportKeyword),
+    exported: hasExportKeyword(statement),
   };
 }
 
@@ -189,8 +190,4 @@ function collectNamesInExportLists(sourceFile: ts.SourceFile): ReadonlySet<strin
     for (const element of listExportSpecifiers(statement) ?? []) names.add((element.propertyName ?? element.name).text);
   }
   return names;
-}
-
-function hasModifier(node: ts.Statement, kind: ts.SyntaxKind): boolean {
-  return ts.canHaveModifiers(node) && (node.modifiers?.some((modifier) => modifier.kind === kind) ?? false);
 }

@@ -10,7 +10,7 @@ import { findUnreachableAfter } from './deadCode.ts';
  * text, a caught error that is ignored, a promise whose rejection is lost, and comments that silence the compiler for a
  * file (`uncheckedFile`), the compiler for a line (`ignoredError` and `expectedError`), or a linter.
  */
-export const HAZARDS = [
+const HAZARDS = [
   'any',
   'nonNull',
   'assertion',

@@ -6,6 +6,7 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { forEachNode } from './deadCode.ts';
+import { isEmptyBlock } from '../../syntax/needlessParts.ts';
 
 /** Built-in functions that return `any`, by owner; '' for functions that are called by their own name. */
 const UNTYPED_CALLS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -125,7 +126,7 @@ function isFunction(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpres
 function isCast(node: FunctionNode): boolean {
   const returned = findReturnedExpression(node);
   if (node.type && ts.isTypePredicateNode(node.type))
-    return returned ? returned.kind === SyntaxKind.TrueKeyword : isEmpty(node);
+    return returned ? returned.kind === SyntaxKind.TrueKeyword : isEmptyBlock(node.body);
   const types = new Set(node.typeParameters?.map(({ name }) => name.text));
   if (types.size === 0 || !returned || !(ts.isAsExpression(returned) || ts.isTypeAssertionExpression(returned)))
     return false;
@@ -146,10 +147,6 @@ function findReturnedExpression({ body }: FunctionNode): ts.Expression | null {
   )
     return null;
   return skipParentheses(onlyStatement.expression) as ts.Expression;
-}
-
-function isEmpty({ body }: FunctionNode): boolean {
-  return body !== undefined && ts.isBlock(body) && body.statements.length === 0;
 }
 
 /**

@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import type { Language } from '../../model.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
+import { countErrorsOfParser } from '../../syntax/countSyntaxErrors.ts';
 
 /** Maximum number of syntax errors of a script. A file in the middle of an edit has far fewer. */
 const MAX_ERRORS = 10_000;
@@ -37,7 +38,7 @@ export function parseScript(
 
 /** True if the parser reported an error. */
 export function hasSyntaxErrors(sourceFile: ts.SourceFile): boolean {
-  return countSyntaxErrors(sourceFile) > 0;
+  return countErrorsOfParser(sourceFile) > 0;
 }
 
 /**
@@ -45,13 +46,8 @@ export function hasSyntaxErrors(sourceFile: ts.SourceFile): boolean {
  * seconds and find nothing.
  */
 export function requireScript(sourceFile: ts.SourceFile): void {
-  const errors = countSyntaxErrors(sourceFile);
+  const errors = countErrorsOfParser(sourceFile);
   if (errors > MAX_ERRORS) throw new SelfwareError('unreadable', `This is no script: it has ${errors} syntax errors.`);
-}
-
-function countSyntaxErrors(sourceFile: ts.SourceFile): number {
-  const { parseDiagnostics } = sourceFile as ts.SourceFile & { readonly parseDiagnostics?: readonly unknown[] };
-  return parseDiagnostics?.length ?? 0;
 }
 
 /** True for declaration files, which describe code in other files. */

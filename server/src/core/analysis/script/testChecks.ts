@@ -1,11 +1,9 @@
 // Counts the checks in the tests of a script: test cases, skipped ones, and assertions that can fail.
 
 import { ts } from 'ts-morph';
-import { ASSERTION_NAME_PATTERN, findAssertionNames } from '../../syntax/assertionNames.ts';
+import { ASSERTION_NAME_PATTERN, findAssertionNames, CASE_FUNCTIONS } from '../../syntax/assertionNames.ts';
 import { forEachNode } from './deadCode.ts';
 
-/** Names of functions that define a test case. */
-const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
 /** Names of functions that define a skipped case or group. */
 const SKIPPED_CASES = new Set(['xtest', 'xit', 'xspecify', 'xdescribe', 'xcontext']);
 /**

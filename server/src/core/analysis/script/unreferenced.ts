@@ -3,6 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { mayBeReferenced } from './mayBeReferenced.ts';
+import { appendTo } from '../../../util/values/appendTo.ts';
 
 /** A range of the text, as the type checker reports it: one name, or all code that belongs together. */
 export type ReportedSpan = readonly [start: number, end: number];
@@ -163,11 +164,4 @@ function countNames({ name, namedBindings }: ts.ImportClause): number {
   return (
     (name ? 1 : 0) + (!namedBindings ? 0 : ts.isNamespaceImport(namedBindings) ? 1 : namedBindings.elements.length)
   );
-}
-
-/** Appends a value to the list of its key. */
-function appendTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
-  const group = groups.get(key);
-  if (group) group.push(value);
-  else groups.set(key, [value]);
 }

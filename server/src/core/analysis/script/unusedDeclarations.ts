@@ -5,6 +5,7 @@ import { ts } from 'ts-morph';
 import { isReference, listLocals, createSingleFileProgram, resolveLocal } from './bindings.ts';
 import { isNamedGraphqlDocument } from './graphqlDocument.ts';
 import { findUnreferencedSpans, type ReportedSpan, type UnreadSymbol } from './unreferenced.ts';
+import { UNUSED_CODES } from '../../syntax/declarations/unusedCodes.ts';
 
 /** The kind of an unused declaration. `require`: a variable whose value is a `require` call; `type`: includes enums. */
 export type UnusedKind = 'import' | 'require' | 'variable' | 'function' | 'class' | 'type';
@@ -31,8 +32,6 @@ export interface UnusedDeclaration {
   readonly isReassignable: boolean;
 }
 
-/** Codes of the compiler's messages about unused names. */
-const UNUSED_CODES = new Set([6133, 6192, 6196, 6198, 6199]);
 /** Names that a JSX transform may use without a reference in the file. */
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement', 'Solid']);
 

@@ -6,6 +6,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { findFunctionKind } from '../metrics/scriptNodes.ts';
 import { endsWithExit } from './exits.ts';
 import { createWordSet } from '../../../util/wordSet.ts';
+import { isAssignment } from '../../syntax/values.ts';
 
 /** Methods that call their first argument for the elements of a list. */
 const EACH_METHODS = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
@@ -130,7 +131,7 @@ function containsExit(block: ts.Block): boolean {
 const CHANGED_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that the loop declares, assigns, changes, or passes to code that may change them. Cached by loop. */
-export function findChangedNames(loop: LoopWithBody): ReadonlySet<string> {
+function findChangedNames(loop: LoopWithBody): ReadonlySet<string> {
   const cached = CHANGED_NAMES_CACHE.get(loop.node);
   if (cached) return cached;
   const changedNames = new Set<string>();
@@ -219,11 +220,7 @@ function collectNamesWrittenBy(functionNode: ts.Node): ReadonlySet<string> {
 
 /** Adds the names that this node itself assigns, changes or passes on. */
 function addWrittenNames(node: ts.Node, changedNames: Set<string>): void {
-  if (
-    ts.isBinaryExpression(node) &&
-    node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-    node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-  ) {
+  if (isAssignment(node)) {
     addTargetNames(node.left, changedNames);
   } else if (
     (ts.isPrefixUnaryExpression(node) &&

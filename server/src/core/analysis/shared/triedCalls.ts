@@ -3,6 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { createAnyOfPattern } from '../../../util/anyOfPattern.ts';
+import { isAssignment } from '../../syntax/values.ts';
 
 /** Matches names of functions that clean up. */
 const CLEAN_UP_PATTERN = new RegExp(
@@ -65,9 +66,7 @@ function returnsOrAssigns(statement: ts.Statement): boolean {
     return ts.isBlock(statement.thenStatement)
       ? statement.thenStatement.statements.some(returnsOrAssigns)
       : returnsOrAssigns(statement.thenStatement);
-  if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) return false;
-  const { kind } = statement.expression.operatorToken;
-  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+  return ts.isExpressionStatement(statement) && isAssignment(statement.expression);
 }
 
 /** Every call in a chain and in its arguments: `warm.then((browser) => browser.close())`. */

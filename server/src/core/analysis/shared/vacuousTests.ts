@@ -4,12 +4,11 @@
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
-import { ASSERTION_NAME_PATTERN, findAssertionNames } from '../../syntax/assertionNames.ts';
+import { ASSERTION_NAME_PATTERN, findAssertionNames, CASE_FUNCTIONS } from '../../syntax/assertionNames.ts';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { createWordSet } from '../../../util/wordSet.ts';
 import { isLiteral } from '../../syntax/bugPatterns/sameCode.ts';
 
-const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
 /**
  * Matches titles that explain why a test has no assertion: it shows that nothing is thrown, that the types fit or how
  * long something takes, or it repeats an issue.
@@ -139,7 +138,7 @@ function isOutermost(call: ts.CallExpression): boolean {
  * True for an assertion about literals that always passes: `expect(true).toBe(true)`, `assert.ok(true)`, `assert(1)`,
  * `assert.equal(1, 1)`.
  */
-export function isAboutLiterals(call: ts.CallExpression): boolean {
+function isAboutLiterals(call: ts.CallExpression): boolean {
   const { expression: callee, arguments: values } = call;
   if (!values.every((value) => isLiteral(value))) return false;
   const text = callee.getText().replaceAll(/\s+/g, '');

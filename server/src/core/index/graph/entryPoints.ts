@@ -4,11 +4,12 @@
 import { posix } from 'node:path';
 import { isInFolder } from './config/packageConfig.ts';
 import type { ProjectConfig } from './config/projectConfig.ts';
-import { isTable, parseConfig, getTable, readValue, type ReadText } from './config/readConfig.ts';
+import { parseConfig, getTable, readValue, type ReadText } from './config/readConfig.ts';
 import type { ImportResolver } from './importResolver.ts';
 import { createAnyOfPattern } from '../../../util/anyOfPattern.ts';
 import { appendTo } from '../../../util/values/appendTo.ts';
 import { parentFolderOf } from '../../../util/values/parentFolder.ts';
+import { isRecord } from '../../../util/values/isRecord.ts';
 
 /** The entry points of one package. */
 export interface PackageEntries {
@@ -152,7 +153,7 @@ function findEntries(
 }
 
 /** The innermost of the folders that contains a path; null if none does. */
-export function findNearestFolder(folders: readonly string[], path: string): string | null {
+function findNearestFolder(folders: readonly string[], path: string): string | null {
   let nearest: string | null = null;
   for (const folder of folders)
     if (isInFolder(path, folder) && (nearest === null || folder.length > nearest.length)) nearest = folder;
@@ -203,7 +204,7 @@ function collectLeafTexts(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
   if (depth > MAX_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((item) => collectLeafTexts(item, depth + 1));
-  return isTable(value) ? Object.values(value).flatMap((item) => collectLeafTexts(item, depth + 1)) : [];
+  return isRecord(value) ? Object.values(value).flatMap((item) => collectLeafTexts(item, depth + 1)) : [];
 }
 
 /**
@@ -211,7 +212,7 @@ function collectLeafTexts(value: unknown, depth = 0): string[] {
  * `"./fields/float": "./dist/package-fields-float.js"`, the key often matches one.
  */
 function findSourcesByKey(apiTargets: unknown, resolve: (target: string) => readonly string[]): string[] {
-  if (!isTable(apiTargets)) return [];
+  if (!isRecord(apiTargets)) return [];
   return Object.entries(apiTargets).flatMap(([key, value]) =>
     !/^\.\/[^*.]+$/.test(key) || collectLeafTexts(value).some((target) => resolve(target).length > 0)
       ? []

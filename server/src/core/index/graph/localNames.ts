@@ -2,12 +2,12 @@
 // or the package, so its use does not refer to a definition.
 
 import type { Tree } from 'web-tree-sitter';
+import { SCRIPT_LANGUAGES } from '../../paths/scriptFiles.ts';
 
 /** Maximum number of characters of a declaration that are read. */
 const MAX_DECLARATION = 400;
 /** Maximum number of characters of a TypeScript or JavaScript function that are read. */
 const MAX_FUNCTION = 50_000;
-const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 
 /** The declarations of C and C++. */
 const C_DECLARATIONS: readonly Declaration[] = [

@@ -219,18 +219,6 @@ export interface Importance {
   readonly rank: number;
 }
 
-/**
- * Importance of every file. `through`: re-exports are followed, so the file that defines a name counts. `imports`:
- * imports count as written.
- */
-export function computeFileImportance(
-  graph: DependencyGraph,
-  edges: 'imports' | 'through',
-): ReadonlyMap<string, Importance> {
-  const paths = [...graph.edges.keys()];
-  return computeImportance(paths, (path) => graph.edges.get(path)![edges]);
-}
-
 /** Importance of every definition, by `createDefinitionKey`. Ambiguous uses do not count. */
 export function computeSymbolImportance(graph: DependencyGraph): ReadonlyMap<string, Importance> {
   const { uses } = getGraphView(graph);

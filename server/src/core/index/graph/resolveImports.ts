@@ -1,6 +1,7 @@
 // Resolves the imports of one file to the imported files, and to the definitions behind the names that they bind.
 
 import type { GraphRecord, DefinitionPlace, SymbolTable, LookupTrace } from './symbolTable.ts';
+import { SCRIPT_LANGUAGES } from '../../paths/scriptFiles.ts';
 
 /** The resolved imports of one file. */
 export interface ResolvedImports {
@@ -15,8 +16,6 @@ export interface ResolvedImports {
   /** Files that are imported as a whole (`*`), without naming an export. */
   readonly wildcardFiles: readonly string[];
 }
-
-const SCRIPT_LANGUAGES = new Set<string | null>(['typescript', 'tsx', 'javascript']);
 
 /** Resolves the imports of a file. Adds to `trace` everything on which the result depends. */
 export function resolveImports(record: GraphRecord, table: SymbolTable, trace: LookupTrace): ResolvedImports {

@@ -134,7 +134,7 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
 }
 
 /** The range of a node: lines and columns from 1, columns in UTF-16 units. */
-export function getNodeRange(node: Node): Range {
+function getNodeRange(node: Node): Range {
   const { startPosition: start, endPosition: end } = node;
   return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
 }

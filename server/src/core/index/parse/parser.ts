@@ -15,7 +15,7 @@ export interface SourceParser {
 }
 
 /** Maximum number of UTF-16 units. A larger text is more likely data than code. */
-export const MAX_PARSED_CHARACTERS = 1_000_000;
+const MAX_PARSED_CHARACTERS = 1_000_000;
 /**
  * Maximum number of progress reports before parsing stops. The parser reports about every hundred steps. 1 MB of plain
  * code takes about 4,000 reports; this limit is reached after 5–20 s.

@@ -59,11 +59,6 @@ export function findDefinitionsByPattern(path: string, text: string): SymbolInfo
   return family ? addPaths(findDefinitions(lines, family)) : [];
 }
 
-/** True for prose, whose definitions are headings. */
-export function isHeadingDocument(path: string): boolean {
-  return Object.hasOwn(PROSE_FORMAT_BY_EXTENSION, path.slice(path.lastIndexOf('.') + 1).toLowerCase());
-}
-
 /** A definition without its path. */
 type FoundDefinition = Omit<SymbolInfo, 'path'>;
 

@@ -3,7 +3,15 @@
 
 import { extractTerms } from '../terms/terms.ts';
 import { findNthLargest } from './nthLargest.ts';
-import { createPostings, countOccurrences, packTerms, type Scores, computeQueryShare } from './postings.ts';
+import {
+  createPostings,
+  countOccurrences,
+  packTerms,
+  type Scores,
+  computeQueryShare,
+  addScore,
+  clearScores,
+} from './postings.ts';
 import { createVocabulary } from './vocabulary.ts';
 import { bm25, BUSY_FILE_POWER, MAX_FILES_OF_COMMIT, COUNTED_COMMITS } from './weights.ts';
 import type { Commit } from '../../ports/git.ts';
@@ -87,20 +95,9 @@ function findBestDocuments({ values, touched, count }: Scores): number[] {
   return documents.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, EXAMINED_COMMITS);
 }
 
-/** Adds to the score of a document, and notes the document if this is its first score. */
-function addScore(scores: Scores, index: number, value: number): void {
-  if (scores.values[index] === 0) scores.touched[scores.count++] = index;
-  scores.values[index]! += value;
-}
-
 /** Scales all values so that the largest becomes the given one. */
 function scaleTo({ values, touched, count }: Scores, largest: number): void {
   let largestValue = 0;
   for (let index = 0; index < count; index++) largestValue = Math.max(largestValue, values[touched[index]!]!);
   for (let index = 0; index < count; index++) values[touched[index]!]! *= largest / largestValue;
-}
-
-function clearScores(scores: Scores): void {
-  for (let index = 0; index < scores.count; index++) scores.values[scores.touched[index]!] = 0;
-  scores.count = 0;
 }

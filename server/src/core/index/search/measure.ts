@@ -3,7 +3,7 @@
 import type { SearchQuery } from './searchQuery.ts';
 import { extractTerms } from '../terms/terms.ts';
 import type { NearVectors } from './nearVectors.ts';
-import { computeRarity, computeQueryShare, type Postings, type Scores } from './postings.ts';
+import { computeRarity, computeQueryShare, type Postings, type Scores, addScore, clearScores } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { IndexedChunk, IndexedFile, RankingIndex } from './rankingIndex.ts';
 import { findNthLargest } from './nthLargest.ts';
@@ -228,12 +228,6 @@ function scoreFilesByTerms(
   return scores;
 }
 
-/** Adds to the score of a document, and notes the document if this is its first score. */
-function addScore(scores: Scores, index: number, value: number): void {
-  if (scores.values[index] === 0) scores.touched[scores.count++] = index;
-  scores.values[index]! += value;
-}
-
 function scaleScores({ values, touched, count }: Scores, factor: number): void {
   for (let index = 0; index < count; index++) values[touched[index]!]! *= factor;
 }
@@ -280,9 +274,4 @@ function scoreNamedChunks(index: RankingIndex, query: SearchQuery): Map<number, 
     });
   }
   return scores;
-}
-
-function clearScores(scores: Scores): void {
-  for (let index = 0; index < scores.count; index++) scores.values[scores.touched[index]!] = 0;
-  scores.count = 0;
 }

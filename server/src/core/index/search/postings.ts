@@ -281,3 +281,14 @@ function enlargeBytes(array: Uint8Array<ArrayBuffer>, size: number): Uint8Array<
   larger.set(array);
   return larger;
 }
+
+/** Adds to the score of a document, and notes the document if this is its first score. */
+export function addScore(scores: Scores, index: number, value: number): void {
+  if (scores.values[index] === 0) scores.touched[scores.count++] = index;
+  scores.values[index]! += value;
+}
+
+export function clearScores(scores: Scores): void {
+  for (let index = 0; index < scores.count; index++) scores.values[scores.touched[index]!] = 0;
+  scores.count = 0;
+}

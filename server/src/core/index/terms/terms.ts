@@ -54,7 +54,7 @@ export function readWordAt(text: string, offset: number): string {
 }
 
 /** The terms of a word from `extractWords`. */
-export function termsOfWord(word: string): readonly string[] {
+function termsOfWord(word: string): readonly string[] {
   const cached = cache.get(word);
   if (cached) return cached;
   const terms = termsOfNewWord(word);

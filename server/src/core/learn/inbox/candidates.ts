@@ -33,9 +33,9 @@ interface CandidateBase {
 }
 
 /** Prefix of dimensions of feedback about a command line that was run. */
-export const COMMAND_PREFIX = 'command:';
+const COMMAND_PREFIX = 'command:';
 /** Prefix of dimensions of feedback about something that was missing. */
-export const WANTED_PREFIX = 'wanted:';
+const WANTED_PREFIX = 'wanted:';
 /** Prefix of dimensions of feedback about a gate that Selfware itself has run. */
 const GATE_PREFIX = 'gate:';
 

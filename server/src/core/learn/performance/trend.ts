@@ -33,7 +33,7 @@ export interface Trend {
 }
 
 /** Number of first measurements from which the baseline is computed. */
-export const BASELINE_SAMPLES = 5;
+const BASELINE_SAMPLES = 5;
 /** Minimum number of measurements for a trend. From about here on, the normal approximation of the test holds. */
 export const MIN_TREND_SAMPLES = 8;
 /** Number of newest measurements in which a trend is looked for: they make at most 1,225 pairs. */

@@ -5,6 +5,7 @@ import { ts } from 'ts-morph';
 import type { LearnedShape } from '../../model/learnedRecipes.ts';
 import { GLOBAL_ORIGIN, LOCAL_ORIGIN } from '../../syntax/nameOrigins.ts';
 import { isStandardGlobal, isStandardProperty } from '../../../util/values/standardNames.ts';
+import { isAssignment } from '../../syntax/values.ts';
 
 /** A token of one side of a shape, its pattern or its replacement. */
 interface Token {
@@ -104,14 +105,8 @@ function removeAssertions(code: string): string {
 
 /** The reason against a shape with an assignment, because an assignment belongs to one program. */
 function explainAssignment({ pattern, replacement }: LearnedShape): string | null {
-  const isAssignment = (root: ts.Expression | null): boolean =>
-    root !== null &&
-    ts.isBinaryExpression(root) &&
-    root.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-    root.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
-  return [pattern, replacement].some((side) => isAssignment(findExpression(side)))
-    ? 'It is about one assignment.'
-    : null;
+  const roots = [pattern, replacement].map(findExpression);
+  return roots.some((root) => root !== null && isAssignment(root)) ? 'It is about one assignment.' : null;
 }
 
 /**

@@ -101,7 +101,7 @@ function collectHoleCandidates(root: ts.Node): ts.Node[] {
  * True for an expression in the place of a value. Called functions and the tag of a template are never holes, because
  * they show what the edit is about.
  */
-export function isHoleable(node: ts.Node): boolean {
+function isHoleable(node: ts.Node): boolean {
   const { parent } = node;
   if (!ts.isExpression(node) || ts.isSpreadElement(node) || ts.isOmittedExpression(node)) return false;
   if (node.kind === ts.SyntaxKind.SuperKeyword || node.kind === ts.SyntaxKind.ImportKeyword) return false;

@@ -19,7 +19,7 @@ export interface ModelAnswer {
 /**
  * A model is better only if its success rate rises by more than this, or its perplexity falls by more than this share.
  */
-export const MIN_MODEL_GAIN = 0.01;
+const MIN_MODEL_GAIN = 0.01;
 /** Minimum number of compared examples. With fewer, resampling cannot estimate the noise. */
 export const MIN_EXAMPLES = 10;
 /**

@@ -3,6 +3,7 @@
 import type { Millis } from '../../model.ts';
 import type { ModelFigures, TrainingEvent, TrainingRecord, TrainingState } from '../../model/trainings.ts';
 import { formatCount } from '../../../util/counted.ts';
+import { HOUR_MS, DAY_MS } from '../../../util/timing/durations.ts';
 
 /** The types of events that `foldTrainingState` reads. */
 export const TRAINING_EVENTS = [
@@ -26,8 +27,6 @@ export interface Thresholds {
   readonly success: number;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Hours until a service trains again, by the number of consecutive trainings that deployed nothing. */
 const PAUSE_HOURS = [0, 1, 4, 12, 24] as const;
 

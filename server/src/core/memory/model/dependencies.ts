@@ -4,6 +4,7 @@
 import type { DeclaredDependency, Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 import { createWordSet } from '../../../util/wordSet.ts';
+import { SCRIPT_LANGUAGES } from '../../paths/scriptFiles.ts';
 
 /** An external package. */
 export interface Dependency {
@@ -30,7 +31,6 @@ const NODE_MODULES = createWordSet(`
  * string.
  */
 const UNDECLARED_FILES = 2;
-const SCRIPT_LANGUAGES = new Set(['typescript', 'tsx', 'javascript']);
 
 /** The external packages, most used first, without the packages of the repository itself. */
 export function findExternalDependencies(

@@ -5,6 +5,7 @@ import type { WantedFunction } from './functionAccess.ts';
 import { splitAtCommas } from './layout.ts';
 import { createCallCountAssertion } from './recorders.ts';
 import type { TestStyle } from './testStyle.ts';
+import { joinWords } from '../../../util/values/joinWords.ts';
 
 /**
  * The result of a call: a value, written as code, or an error. `promised`: true if the call returns a promise of that
@@ -76,12 +77,12 @@ export function createCaseTitle(guardedCase: Case): string {
   const { given } = guardedCase;
   const outcomeText = describeOutcome(guardedCase);
   const argumentsText =
-    given.length === 0 ? 'without arguments' : `for ${listText(given.map((argument) => describeResult(argument)))}`;
+    given.length === 0 ? 'without arguments' : `for ${joinWords(given.map((argument) => describeResult(argument)))}`;
   const title = `${outcomeText} ${argumentsText}`;
   if (title.length <= MAX_TITLE_LENGTH) return title;
-  const shortTitle = `${outcomeText} for ${listText(given.map(describeCode))}`;
+  const shortTitle = `${outcomeText} for ${joinWords(given.map(describeCode))}`;
   if (shortTitle.length <= MAX_TITLE_LENGTH) return shortTitle;
-  const handlesTitle = `handles ${listText(given.map(describeCode))}`;
+  const handlesTitle = `handles ${joinWords(given.map(describeCode))}`;
   return handlesTitle.length <= MAX_TITLE_LENGTH ? handlesTitle : `${handlesTitle.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
@@ -138,7 +139,7 @@ export function stepsTitle(guardedCase: Case, isExact = false): string {
   const wholeCall = lastStep && stepText(lastStep, ({ name }) => name).replace(/^(?:const [\w$]+ = )?(?:await )?/, '');
   const call = isExact && wholeCall ? wholeCall : names.at(-1);
   const title = `${call} ${observed === undefined ? describeOutcome(guardedCase) : callsText(observed, result)}`;
-  const fullTitle = earlierNames.length === 0 ? title : `${title} after ${listText(earlierNames)}`;
+  const fullTitle = earlierNames.length === 0 ? title : `${title} after ${joinWords(earlierNames)}`;
   return fullTitle.length <= MAX_TITLE_LENGTH ? fullTitle : `${fullTitle.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
@@ -151,7 +152,7 @@ function callsText(recorder: string, result: CaseResult): string {
   if (calls.length === 0) return `does not call ${recorder}`;
   if (calls.length > 1) return `calls ${recorder} ${calls.length === 2 ? 'twice' : `${calls.length} times`}`;
   const args = splitAtCommas(calls[0]!.slice(1, -1));
-  return args.length === 0 ? `calls ${recorder}` : `calls ${recorder} with ${listText(args.map(describeCode))}`;
+  return args.length === 0 ? `calls ${recorder}` : `calls ${recorder} with ${joinWords(args.map(describeCode))}`;
 }
 
 /** The name of the member or the function that a step uses. */
@@ -198,11 +199,6 @@ function describeCode(code: string): string {
   if (code.startsWith('[')) return 'an array';
   if (code.startsWith('{')) return 'an object';
   return code.startsWith('"') ? 'a string' : code;
-}
-
-/** Joins the items with commas and “and”. */
-function listText(items: readonly string[]): string {
-  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
 /** Adapts code to a style: strings, written like JSON, get its quotes, and objects get its spaces in braces. */

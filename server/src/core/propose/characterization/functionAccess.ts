@@ -7,6 +7,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { resolvesTo } from './modulePaths.ts';
 import { isReexportedBy } from './commonJsReexports.ts';
 import { findRequireCalls } from './requireCalls.ts';
+import { bindsName } from '../../syntax/names.ts';
 
 /** How a test file calls a function. */
 export interface Access {
@@ -265,12 +266,6 @@ export function declaresName(file: ts.SourceFile, name: string): boolean {
       return statement.declarationList.declarations.some(({ name: pattern }) => bindsName(pattern, name));
     return (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name?.text === name;
   });
-}
-
-/** True if the name or pattern declares the name. */
-function bindsName(pattern: ts.BindingName, name: string): boolean {
-  if (ts.isIdentifier(pattern)) return pattern.text === name;
-  return pattern.elements.some((element) => ts.isBindingElement(element) && bindsName(element.name, name));
 }
 
 /** True if the import declares the name. */

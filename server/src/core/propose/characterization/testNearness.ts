@@ -62,7 +62,7 @@ function createUsePattern(word: string, isMember: boolean): RegExp {
 }
 
 /** The file name without the suffix of tests and in lower case: `parse` for `src/parse.test.ts`. */
-export function readStem(path: string): string {
+function readStem(path: string): string {
   const name = posix.basename(path);
   return name.slice(0, -(findTestSuffix(name) ?? posix.extname(name)).length).toLowerCase();
 }

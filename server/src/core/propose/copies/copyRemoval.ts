@@ -1,7 +1,6 @@
 // Defines the types and helpers that all parts of the recipe `remove-copy` share.
 
-import { ts } from 'ts-morph';
-import { skipParentheses } from '../../syntax/controlFlow.ts';
+import type { ts } from 'ts-morph';
 import type { Style } from '../fileStyle.ts';
 import type { Replacement } from '../textEdit.ts';
 
@@ -17,14 +16,6 @@ export interface CopyRemoval {
   readonly replacements: readonly Replacement[];
   readonly title: string;
   readonly rationale: string;
-}
-
-/** The value `x` of the list `[...x]`; null for any other list. */
-export function findOnlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
-  const [onlyElement] = node.elements;
-  return node.elements.length === 1 && onlyElement && ts.isSpreadElement(onlyElement)
-    ? skipParentheses(onlyElement.expression)
-    : null;
 }
 
 /** True if the type of the value is an array or a tuple in every case. Subclasses of arrays and `any` do not count. */

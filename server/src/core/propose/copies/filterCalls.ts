@@ -5,6 +5,7 @@ import { ts } from 'ts-morph';
 import { mayChangeState } from '../../syntax/callbackEffects.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isArray, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
+import { isAssignment } from '../../syntax/values.ts';
 
 /**
  * Changes `list.filter(f)[0]` to `list.find(f)`, or refuses if that would change behaviour. Null for any other node.
@@ -124,12 +125,7 @@ function findEmptinessTestAround(length: ts.PropertyAccessExpression): Emptiness
 /** True if the node is assigned to, deleted, or the operand of a unary operator other than `!`. */
 function isWritten(node: ts.Node): boolean {
   const { parent } = node;
-  if (ts.isBinaryExpression(parent))
-    return (
-      parent.left === node &&
-      parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-      parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-    );
+  if (ts.isBinaryExpression(parent)) return parent.left === node && isAssignment(parent);
   return (
     ts.isDeleteExpression(parent) ||
     ts.isPostfixUnaryExpression(parent) ||

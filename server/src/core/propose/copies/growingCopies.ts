@@ -2,12 +2,12 @@
 // element in place.
 
 import { ts } from 'ts-morph';
-import { skipParentheses } from '../../syntax/controlFlow.ts';
+import { skipParentheses, findEnclosingFunction } from '../../syntax/controlFlow.ts';
 import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
 import { isArray, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
-import { findEnclosingFunction } from '../syntax/loops.ts';
+import { isAssignment } from '../../syntax/values.ts';
 
 /** The list or record that an iteration creates. */
 type Literal = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
@@ -292,12 +292,7 @@ function keepsNoReference(reference: ts.Identifier): boolean {
 /** True if the node is assigned to, deleted, or the operand of a unary operator such as `++` or `!`. */
 function isWriteTarget(node: ts.Node): boolean {
   const { parent } = node;
-  if (ts.isBinaryExpression(parent))
-    return (
-      parent.left === node &&
-      parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-      parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-    );
+  if (ts.isBinaryExpression(parent)) return parent.left === node && isAssignment(parent);
   return ts.isDeleteExpression(parent) || ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent);
 }
 

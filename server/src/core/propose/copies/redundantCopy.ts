@@ -6,7 +6,8 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { findCommentsBetween } from '../syntax/comments.ts';
 import { reindent } from '../syntax/reindent.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
-import { isGlobal, isArray, findOnlySpread, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
+import { isGlobal, isArray, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
+import { findOnlySpread } from '../../syntax/listCopies.ts';
 
 /** Array methods that only read the array. */
 const READING_METHODS = new Set(['slice', 'concat', 'includes', 'indexOf', 'join']);

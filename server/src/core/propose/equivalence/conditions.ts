@@ -2,20 +2,18 @@
 // in place of `c ? true : false`, and `x` in place of `x === true`, under the conditions that each function states.
 
 import { ts } from 'ts-morph';
-import { isAlwaysBoolean, isFalse, hasOperator, isNot, isTrue, splitOperands } from '../../syntax/values.ts';
+import {
+  isAlwaysBoolean,
+  isFalse,
+  hasOperator,
+  isNot,
+  isTrue,
+  splitOperands,
+  OPPOSITE_EQUALITY,
+} from '../../syntax/values.ts';
 import type { NodeEquivalence, EquivalenceProof } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/**
- * The negation of each comparison. Relational operators such as `<` are missing, because `a < b` and `a >= b` are both
- * false for NaN.
- */
-const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, ts.SyntaxKind> = new Map([
-  [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
-  [ts.SyntaxKind.ExclamationEqualsEqualsToken, ts.SyntaxKind.EqualsEqualsEqualsToken],
-  [ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
-  [ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.EqualsEqualsToken],
-]);
 /** The operators of comparisons with `true` and `false` that convert no types. */
 const TRUE_TESTS = new Set([ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken]);
 
@@ -110,7 +108,7 @@ function areOpposites(old: ts.Expression, changed: ts.Node, proof: EquivalencePr
   if (
     !ts.isBinaryExpression(from) ||
     !ts.isBinaryExpression(changed) ||
-    OPPOSITE_OPERATORS.get(from.operatorToken.kind) !== changed.operatorToken.kind
+    OPPOSITE_EQUALITY.get(from.operatorToken.kind) !== changed.operatorToken.kind
   )
     return false;
   return proof.isSame(from.left, changed.left) && proof.isSame(from.right, changed.right);

@@ -2,8 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { findAssignedNames } from '../../syntax/writtenNames.ts';
-import { collectBoundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
+import { collectBoundIdentifiers } from '../../syntax/names.ts';
 
 /**
  * Accepts `const a = 1` in place of `let a = 1` if `a` is never assigned again, unless it is exported, has no value, or
@@ -31,7 +31,7 @@ export const unassignedLet: NodeEquivalence = (oldNode, changedNode, proof) => {
   if (!isForOf && changedNode.declarations.some(({ initializer }) => !initializer)) return false;
   const assignedNames = findAssignedNames(findScope(changedNode));
   return changedNode.declarations.every(({ name }) =>
-    collectBoundNames(name).every(({ text }) => !assignedNames.has(text)),
+    collectBoundIdentifiers(name).every(({ text }) => !assignedNames.has(text)),
   );
 };
 

@@ -6,6 +6,7 @@ import { isEmptyBlock, findLonelyIf } from '../../syntax/needlessParts.ts';
 import { isFalse, isTrue, splitOperands } from '../../syntax/values.ts';
 import { negates, isSameTruth } from './conditions.ts';
 import type { ListEquivalence, NodeEquivalence, EquivalenceProof } from './equivalence.ts';
+import { findReturnValue } from '../../syntax/controlFlow.ts';
 
 /** Accepts `if (a && b) …` in place of `if (a) { if (b) … }`, at any depth. */
 export const nestedIf: NodeEquivalence = (oldNode, changedNode, proof) => {
@@ -115,10 +116,4 @@ function returnsCondition(
 function findOnlyIf(branch: ts.Statement): ts.IfStatement | null {
   const statement = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
   return statement && ts.isIfStatement(statement) && !statement.elseStatement ? statement : null;
-}
-
-/** Finds the value that a branch returns if a `return` is its only statement; otherwise null. */
-function findReturnValue(branch: ts.Statement): ts.Expression | null {
-  const statement = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
-  return statement && ts.isReturnStatement(statement) ? (statement.expression ?? null) : null;
 }

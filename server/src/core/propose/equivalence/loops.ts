@@ -4,8 +4,8 @@ import { ts } from 'ts-morph';
 import { parseIndexLoop } from '../../syntax/indexLoops.ts';
 import { listTokenTexts } from '../syntax/tokens.ts';
 import { collectDescendants } from '../syntax/locate.ts';
-import { collectBoundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
+import { collectBoundIdentifiers } from '../../syntax/names.ts';
 
 /**
  * Accepts `for (const item of list)` in place of `for (let i = 0; i < list.length; i++)` if the types show that `list`
@@ -45,7 +45,7 @@ export const indexLoop: NodeEquivalence = (oldNode, changedNode, proof) => {
       ((loop.itemDeclaration.declarationList.flags ^ changedNode.initializer.flags) & ts.NodeFlags.BlockScoped) === 0;
     return isSameKeyword && proof.isSameList(oldNode.statement.statements.slice(1), changedNode.statement.statements);
   }
-  const [name] = collectBoundNames(element.name);
+  const [name] = collectBoundIdentifiers(element.name);
   if (!name || !ts.isIdentifier(element.name)) return false;
   // The new name must not be used anywhere else in the enclosing function or file.
   if (

@@ -2,9 +2,9 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
-import { collectBoundNames } from '../syntax/scopes.ts';
 import { splitIntoWords } from '../syntax/prose.ts';
 import type { ImportingTest } from './testFiles.ts';
+import { bindsName } from '../../syntax/names.ts';
 
 /** A call in a test with its result, both as source texts. */
 export interface ExampleCall {
@@ -203,8 +203,7 @@ function findTitle(node: ts.Node, name: string): string | null {
 /** True if the file declares the name again, so that the called function may not be the import. */
 function isShadowed(sourceFile: ts.SourceFile, local: string): boolean {
   return collectDescendants(sourceFile).some((node) => {
-    if (ts.isVariableDeclaration(node) || ts.isParameter(node))
-      return collectBoundNames(node.name).some(({ text }) => text === local);
+    if (ts.isVariableDeclaration(node) || ts.isParameter(node)) return bindsName(node.name, local);
     return (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) && node.name?.text === local;
   });
 }

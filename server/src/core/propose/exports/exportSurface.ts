@@ -3,6 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { listTokenTexts } from '../syntax/tokens.ts';
+import { hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /**
  * The surface as a text, for comparing two versions of the file. It contains neither bodies of functions nor private
@@ -45,13 +46,7 @@ function isVisible(statement: ts.Statement, listedNames: ReadonlySet<string>): b
 
 /** True for a declaration with `export` or `declare`. */
 function isExported(statement: ts.Statement): boolean {
-  return (
-    ts.canHaveModifiers(statement) &&
-    (ts
-      .getModifiers(statement)
-      ?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword || kind === ts.SyntaxKind.DeclareKeyword) ??
-      false)
-  );
+  return hasModifier(statement, ts.SyntaxKind.ExportKeyword, ts.SyntaxKind.DeclareKeyword);
 }
 
 /** Local names that an export list or `export default name` exports. */
@@ -72,8 +67,5 @@ function isInner(node: ts.Node): boolean {
   if (ts.isBlock(node)) return ts.isFunctionLike(node.parent);
   if (!ts.isClassElement(node)) return false;
   if (node.name && ts.isPrivateIdentifier(node.name)) return true;
-  return (
-    ts.canHaveModifiers(node) &&
-    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword) ?? false)
-  );
+  return hasModifier(node, ts.SyntaxKind.PrivateKeyword);
 }

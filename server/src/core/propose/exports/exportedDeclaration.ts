@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants, type Span } from '../syntax/locate.ts';
+import { hasExportKeyword, hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /** A declaration that is exported. */
 export interface ExportedDeclaration {
@@ -51,7 +52,10 @@ function collectDeclarations(sourceFile: ts.SourceFile): { name: string; nameSta
       ts.isTypeElement(node);
     if (!isDeclaration) return [];
     const { name } = node as ts.NamedDeclaration;
-    if (!name) return isDefault(node) ? [{ name: 'default', nameStart: node.getStart(sourceFile), node }] : [];
+    if (!name)
+      return hasModifier(node, ts.SyntaxKind.DefaultKeyword)
+        ? [{ name: 'default', nameStart: node.getStart(sourceFile), node }]
+        : [];
     return [{ name: name.getText(sourceFile), nameStart: name.getStart(sourceFile), node }];
   });
 }
@@ -62,8 +66,7 @@ function isExported(sourceFile: ts.SourceFile, node: ts.Node, name: string): boo
   if (ts.isClassLike(parent) || ts.isInterfaceDeclaration(parent))
     return parent.name !== undefined && isExported(sourceFile, parent, parent.name.text);
   if (!ts.isSourceFile(parent) && !ts.isModuleBlock(parent)) return false;
-  if (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
-    return true;
+  if (hasExportKeyword(node)) return true;
   return sourceFile.statements.some((statement) => {
     if (ts.isExportAssignment(statement))
       return ts.isIdentifier(statement.expression) && statement.expression.text === name;
@@ -92,13 +95,5 @@ function findFirstOverload(node: ts.Node, name: string): ts.Node {
     siblings.find(
       (candidate) => candidate.kind === node.kind && (candidate as ts.NamedDeclaration).name?.getText() === name,
     ) ?? node
-  );
-}
-
-/** True for a declaration with the keyword `default`. */
-function isDefault(node: ts.Node): boolean {
-  return (
-    ts.canHaveModifiers(node) &&
-    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword) ?? false)
   );
 }

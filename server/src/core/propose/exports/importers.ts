@@ -9,6 +9,7 @@ import { isHistory, isOutputFolder, isProse } from '../../paths/nonSourcePaths.t
 import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
+import { appendTo } from '../../../util/values/appendTo.ts';
 
 /** An import of a file by another file. */
 export interface ImportingFile {
@@ -71,10 +72,10 @@ export function readImporters(tree: SourceTree): Importers | null {
       const isRelative = specifier.startsWith('.');
       const importer = { path, specifier, isRelative };
       if (isRelative)
-        addImporter(importersByTarget, normaliseModulePath(posix.join(posix.dirname(path), specifier)), importer);
+        appendTo(importersByTarget, normaliseModulePath(posix.join(posix.dirname(path), specifier)), importer);
       else {
-        addImporter(importersByLastPart, normaliseModulePath(specifier).split('/').at(-1) ?? '', importer);
-        addImporter(importersByPackage, readPackageName(specifier), importer);
+        appendTo(importersByLastPart, normaliseModulePath(specifier).split('/').at(-1) ?? '', importer);
+        appendTo(importersByPackage, readPackageName(specifier), importer);
       }
     }
   }
@@ -167,10 +168,4 @@ export function normaliseModulePath(path: string): string {
     .replace(/(^|\/)index$/, '')
     .replace(/\/$/, '')
     .replace(/^\.$/, '');
-}
-
-function addImporter(map: Map<string, ImportingFile[]>, key: string, importer: ImportingFile): void {
-  const importersOfKey = map.get(key);
-  if (importersOfKey) importersOfKey.push(importer);
-  else map.set(key, [importer]);
 }

@@ -6,6 +6,7 @@ import { posix } from 'node:path';
 import { findSourcesOfBuilt } from '../../paths/builtFiles.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { BUNDLER_CONFIG_PATTERN, readBundlerAliases } from '../../syntax/configuration/bundlerAliases.ts';
+import { isRecord } from '../../../util/values/isRecord.ts';
 
 /** Patterns and absolute targets, as in `paths` of a tsconfig.json. */
 type Paths = Readonly<Record<string, readonly string[]>>;
@@ -59,7 +60,7 @@ function readPathsOfPackage(tree: SourceTree, folder: string): Paths {
   const manifest = parseObject(tree.read(`${folder}/package.json`) ?? '');
   const { name, exports, module, main } = manifest;
   if (typeof name !== 'string' || name === '') return {};
-  const listsSubpaths = isObject(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
+  const listsSubpaths = isRecord(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
   const exportEntries: readonly (readonly [string, unknown])[] = listsSubpaths
     ? Object.entries(exports as object)
     : [['.', exports ?? module ?? main ?? 'index.js']];
@@ -75,7 +76,7 @@ function readPathsOfPackage(tree: SourceTree, folder: string): Paths {
 /** The first file that an entry of `exports` names under any condition except `types`; null if there is none. */
 function findFirstTarget(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value;
-  if (!isObject(value) || depth > MAX_DEPTH) return null;
+  if (!isRecord(value) || depth > MAX_DEPTH) return null;
   for (const [condition, inner] of Object.entries(value)) {
     const target = condition === 'types' ? null : findFirstTarget(inner, depth + 1);
     if (target !== null) return target;
@@ -102,12 +103,8 @@ function findSource(tree: SourceTree, folder: string, target: string): string | 
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(text);
-    return isObject(parsed) ? parsed : {};
+    return isRecord(parsed) ? parsed : {};
   } catch {
     return {};
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

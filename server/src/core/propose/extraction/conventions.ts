@@ -4,6 +4,7 @@
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { isJavaScript } from '../syntax/parse.ts';
+import { hasExportKeyword, hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /** The conventions of a file for its functions. */
 export interface Conventions {
@@ -58,9 +59,7 @@ export function detectPrivateStyle(owner: ts.ClassLikeDeclaration): {
   const hashCount = members.filter(({ name }) => ts.isPrivateIdentifier(name)).length;
   const underscoredMembers = members.filter((member) => member.name.getText().startsWith('_'));
   const modifierCount = members.filter((member) =>
-    ts
-      .getModifiers(member)
-      ?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword || kind === ts.SyntaxKind.ProtectedKeyword),
+    hasModifier(member, ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword),
   ).length;
   const isInJavaScript = isJavaScript(owner.getSourceFile());
   if (hashCount > modifierCount && hashCount >= underscoredMembers.length) return { prefix: '#', usesKeyword: false };
@@ -74,15 +73,13 @@ export function detectPrivateStyle(owner: ts.ClassLikeDeclaration): {
  */
 function findTopLevelFunctions(sourceFile: ts.SourceFile): TopLevelFunction[] {
   return sourceFile.statements.flatMap((statement): TopLevelFunction[] => {
-    const exported =
-      ts.canHaveModifiers(statement) &&
-      (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false);
+    const isExported = hasExportKeyword(statement);
     if (ts.isFunctionDeclaration(statement) && statement.name && statement.body)
-      return [{ name: statement.name.text, node: statement, isExported: exported }];
+      return [{ name: statement.name.text, node: statement, isExported }];
     if (!ts.isVariableStatement(statement)) return [];
     return statement.declarationList.declarations.flatMap(({ name, initializer }) =>
       ts.isIdentifier(name) && initializer && ts.isArrowFunction(initializer) && ts.isBlock(initializer.body)
-        ? [{ name: name.text, node: initializer, isExported: exported }]
+        ? [{ name: name.text, node: initializer, isExported }]
         : [],
     );
   });

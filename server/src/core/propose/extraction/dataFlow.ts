@@ -5,6 +5,8 @@ import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { jumpsOut, leavesFunction } from './runEndings.ts';
 import type { ExtractionCandidate, FunctionWithBody } from './extractionCandidates.ts';
+import { isAsync } from '../../syntax/declarations/modifiers.ts';
+import { isAssignment } from '../../syntax/values.ts';
 
 /** The values that go into and out of a run of statements, and the jumps and keywords in it. */
 export interface Flow {
@@ -231,13 +233,7 @@ export function isWritten(node: ts.Identifier): boolean {
       target = parent;
     else if (ts.isPropertyAssignment(parent) && parent.initializer === target) target = parent;
     else if (ts.isShorthandPropertyAssignment(parent) && parent.name === target) target = parent;
-    else if (
-      ts.isBinaryExpression(parent) &&
-      parent.left === target &&
-      parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-      parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-    )
-      return true;
+    else if (ts.isBinaryExpression(parent) && parent.left === target && isAssignment(parent)) return true;
     else if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent))
       return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
     else return (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.initializer === target;
@@ -294,13 +290,6 @@ function findJumpsAndKeywords(
   if (awaits && value && isInsideTry(candidate.statements[0]!, outerFunction))
     return 'The try around it would see errors of promises that it returns.';
   return { returns: returns ? { value, leaves } : null, usesThis, awaits };
-}
-
-function isAsync(outer: FunctionWithBody): boolean {
-  return (
-    ts.canHaveModifiers(outer) &&
-    (ts.getModifiers(outer)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false)
-  );
 }
 
 /** The innermost function, class field or static block around a node; null at the top level. */

@@ -2,8 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
-import { collectBoundNames } from '../syntax/scopes.ts';
 import { computeCognitive, computeFunctionComplexity, computeNesting } from './cognitive.ts';
+import { listBoundNames } from '../../syntax/names.ts';
 
 /** A function with a block as its body. */
 export type FunctionWithBody = ts.FunctionLikeDeclaration & { readonly body: ts.Block };
@@ -55,10 +55,8 @@ const MAX_SHARE = 0.75;
  * Finds the extraction candidates of a function, best first; empty if none is worth moving. Statements of inner
  * functions and classes are not examined. Data flow is not considered yet.
  */
-export function findExtractionCandidates(
-  outerFunction: FunctionWithBody,
-  sourceFile: ts.SourceFile = outerFunction.getSourceFile(),
-): ExtractionCandidate[] {
+export function findExtractionCandidates(outerFunction: FunctionWithBody): ExtractionCandidate[] {
+  const sourceFile = outerFunction.getSourceFile();
   const totalComplexity = computeFunctionComplexity(outerFunction);
   return collectLists(outerFunction)
     .flatMap((siblings) => collectCandidates(siblings, outerFunction, totalComplexity, sourceFile))
@@ -211,9 +209,7 @@ function isSeam(sourceFile: ts.SourceFile, before: ts.Statement, after: ts.State
 /** True if the first statement declares a name that the others use. */
 function beginsWithUsedDeclaration([first, ...otherStatements]: readonly ts.Statement[]): boolean {
   if (!first || !ts.isVariableStatement(first)) return false;
-  const names = new Set(
-    first.declarationList.declarations.flatMap(({ name }) => collectBoundNames(name).map(({ text }) => text)),
-  );
+  const names = new Set(first.declarationList.declarations.flatMap(({ name }) => listBoundNames(name)));
   return otherStatements.some((statement) => refersTo(statement, names));
 }
 
@@ -225,9 +221,7 @@ function endsWithUseOfDeclaration(run: readonly ts.Statement[]): boolean {
       .slice(0, -1)
       .flatMap((statement) =>
         ts.isVariableStatement(statement)
-          ? statement.declarationList.declarations.flatMap(({ name }) =>
-              collectBoundNames(name).map(({ text }) => text),
-            )
+          ? statement.declarationList.declarations.flatMap(({ name }) => listBoundNames(name))
           : [],
       ),
   );

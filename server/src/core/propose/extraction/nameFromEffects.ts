@@ -3,12 +3,12 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
-import { collectBoundNames } from '../syntax/scopes.ts';
 import { splitIntoWords } from '../syntax/prose.ts';
 import { collectCandidateNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import type { Neighbours } from './neighbours.ts';
 import { readCalledName, joinInCamelCase, isMeaningful, toNoun, findLeftmostName } from './nameWords.ts';
+import { listBoundNames } from '../../syntax/names.ts';
 
 /** Verbs for checks. */
 const CHECKING_VERBS = ['validate', 'check', 'assert', 'verify', 'ensure'];
@@ -100,9 +100,7 @@ export function findEffects(candidate: ExtractionCandidate, output: string | nul
   const nodes = collectCandidateNodes(candidate);
   const declaredNames = new Set([
     output,
-    ...nodes.flatMap((node) =>
-      ts.isVariableDeclaration(node) ? collectBoundNames(node.name).map(({ text }) => text) : [],
-    ),
+    ...nodes.flatMap((node) => (ts.isVariableDeclaration(node) ? listBoundNames(node.name) : [])),
   ]);
   return nodes.flatMap((node) =>
     ts.isExpressionStatement(node) && !declaredNames.has(findLeftmostName(node.expression))

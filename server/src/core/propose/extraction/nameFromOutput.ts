@@ -3,13 +3,13 @@
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { splitIntoWords } from '../syntax/prose.ts';
-import { collectBoundNames } from '../syntax/scopes.ts';
 import { collectCandidateNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import { findEffects } from './nameFromEffects.ts';
 import { readCalledName, joinInCamelCase, isMeaningful, isVerb } from './nameWords.ts';
 import { classifyExpression, type ValueKind, type Neighbours } from './neighbours.ts';
 import { isMutated } from './writtenInputs.ts';
+import { listBoundNames } from '../../syntax/names.ts';
 
 /** Matches the first words of names of booleans. */
 const PREDICATE_WORD_PATTERN = /^(is|has|can|should|needs|was|will|allows?)$/;
@@ -55,7 +55,7 @@ export function nameFromOutput(
 function everyStatementContributesTo(candidate: ExtractionCandidate, output: string): boolean {
   const declaredNames = new Set(
     collectCandidateNodes(candidate).flatMap((node) =>
-      ts.isVariableDeclaration(node) ? collectBoundNames(node.name).map(({ text }) => text) : [],
+      ts.isVariableDeclaration(node) ? listBoundNames(node.name) : [],
     ),
   );
   const neededNames = new Set([output]);

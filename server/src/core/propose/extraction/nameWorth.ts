@@ -7,6 +7,7 @@ import { collectCandidateNodes, type ExtractionCandidate } from './extractionCan
 import type { Flow } from './dataFlow.ts';
 import type { FunctionName } from './naming.ts';
 import { findAssignedFunctionName } from './neighbours.ts';
+import { findEnclosingFunction } from '../../syntax/controlFlow.ts';
 
 /** Groups of verbs with similar meanings. Verbs of the first group only state that something is done. */
 const VERB_GROUPS = [
@@ -94,7 +95,7 @@ function haveSimilarMeanings(a: string, b: string): boolean {
 
 /** True if the function declares the variable and returns it, as in `return parts` or `return parts.join('')`. */
 function returnsVariable(candidate: ts.FunctionLikeDeclaration, name: string): boolean {
-  const nodesOfFunction = collectDescendants(candidate).filter((node) => findFunctionAround(node) === candidate);
+  const nodesOfFunction = collectDescendants(candidate).filter((node) => findEnclosingFunction(node) === candidate);
   const isDeclared = nodesOfFunction.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
   const returnedExpressions = nodesOfFunction.flatMap((node) =>
     ts.isReturnStatement(node) && node.expression ? [node.expression] : [],
@@ -106,12 +107,6 @@ function returnsVariable(candidate: ts.FunctionLikeDeclaration, name: string): b
 function startsWithName(expression: ts.Expression, name: string): boolean {
   const [first = ''] = /^[\w$]+/.exec(expression.getText()) ?? [];
   return first === name;
-}
-
-function findFunctionAround(node: ts.Node): ts.Node | undefined {
-  let current = node.parent;
-  while (current && !ts.isFunctionLike(current)) current = current.parent;
-  return current;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { splitIntoWords } from '../syntax/prose.ts';
+import { findEnclosingFunction } from '../../syntax/controlFlow.ts';
 
 /**
  * The kind of value that a function returns. `list`: an array or a set. `table`: a map. `text`: a string. `answer`: a
@@ -150,7 +151,7 @@ function findReturnedKind(node: FunctionWithBody): ValueKind {
   if (!ts.isBlock(node.body)) return classifyExpression(node.body);
   const kinds = new Set(
     collectDescendants(node.body).flatMap((inner) =>
-      ts.isReturnStatement(inner) && inner.expression && findFunctionAround(inner) === node
+      ts.isReturnStatement(inner) && inner.expression && findEnclosingFunction(inner) === node
         ? [classifyExpression(findInitialValue(inner.expression, node))]
         : [],
     ),
@@ -193,10 +194,4 @@ function findInitialValue(value: ts.Expression, owner: FunctionWithBody): ts.Exp
     (node): node is ts.VariableDeclaration => ts.isVariableDeclaration(node) && node.name.getText() === value.text,
   );
   return declaration?.initializer;
-}
-
-function findFunctionAround(node: ts.Node): ts.Node | undefined {
-  let ancestor: ts.Node | undefined = node.parent;
-  while (ancestor && !ts.isFunctionLike(ancestor)) ancestor = ancestor.parent;
-  return ancestor;
 }

@@ -9,6 +9,7 @@ import { applyReplacements, nextLineStart, type Replacement } from '../textEdit.
 import type { Style } from '../fileStyle.ts';
 import type { ExtractionCandidate } from './extractionCandidates.ts';
 import type { TypedProject } from './project.ts';
+import { hasModifier, isAsync } from '../../syntax/declarations/modifiers.ts';
 
 /** Signature and call of the new function. */
 export interface ExtractedFunction {
@@ -146,8 +147,6 @@ function readExtraction(
     return { refused: 'Its statements would not move unchanged.' };
 
   const callStart = call.getStart(parsedFile);
-  const hasModifier = (kind: ts.SyntaxKind) =>
-    declaration.modifiers?.some((modifier) => modifier.kind === kind) ?? false;
   const neededTypes = findNeededTypes(declaration, body);
   const callText =
     parsedFile.text.slice(callStart, name.getStart(parsedFile)) +
@@ -162,8 +161,8 @@ function readExtraction(
   )
     return { refused: 'The call would have to name some of its types.' };
   return {
-    isAsync: hasModifier(ts.SyntaxKind.AsyncKeyword),
-    isStatic: hasModifier(ts.SyntaxKind.StaticKeyword),
+    isAsync: isAsync(declaration),
+    isStatic: hasModifier(declaration, ts.SyntaxKind.StaticKeyword),
     typeParameters: neededTypes.length > 0 ? `<${neededTypes.map((type) => type.getText(parsedFile)).join(', ')}>` : '',
     parameters: declaration.parameters.map((parameter) => parameter.getText(parsedFile)),
     returnType: declaration.type?.getText(parsedFile) ?? null,

@@ -7,6 +7,7 @@ import { isJavaScript } from '../syntax/parse.ts';
 import { collectCandidateNodes, type ExtractionCandidate, type FunctionWithBody } from './extractionCandidates.ts';
 import type { Flow, Input } from './dataFlow.ts';
 import type { ExtractedFunction } from './refactor.ts';
+import { hasModifier, isAsync } from '../../syntax/declarations/modifiers.ts';
 
 /** The placeholder for the name of the new function in its call. */
 const NAME_PLACEHOLDER = 'NAME';
@@ -30,7 +31,7 @@ export function createSignature(
   if (
     ts.isGetAccessorDeclaration(outerFunction) ||
     ts.isSetAccessorDeclaration(outerFunction) ||
-    isStatic(outerFunction)
+    hasModifier(outerFunction, ts.SyntaxKind.StaticKeyword)
   )
     return { refused: 'An accessor or a static member has a place of its own.' };
   if (needsHiddenType(checker, candidate, flow, scope)) return { refused: 'It needs a type parameter.' };
@@ -123,19 +124,5 @@ function hasTypeParameter(checker: ts.TypeChecker, type: ts.Type, scope: ts.Node
 function isTypeReference(type: ts.Type): type is ts.TypeReference {
   return (
     (type.flags & ts.TypeFlags.Object) !== 0 && ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0
-  );
-}
-
-function isAsync(node: FunctionWithBody): boolean {
-  return (
-    ts.canHaveModifiers(node) &&
-    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false)
-  );
-}
-
-function isStatic(node: FunctionWithBody): boolean {
-  return (
-    ts.canHaveModifiers(node) &&
-    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false)
   );
 }

@@ -1,10 +1,11 @@
 // Decides whether a run of statements writes to its future parameters or to the objects in them.
 
 import { ts } from 'ts-morph';
-import { collectBoundNames } from '../syntax/scopes.ts';
 import { collectCandidateNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import { isWritten, type Flow } from './dataFlow.ts';
 import { readCalledName, findLeftmostName } from './nameWords.ts';
+import { isAssignment } from '../../syntax/values.ts';
+import { collectBoundIdentifiers } from '../../syntax/names.ts';
 
 /** Matches methods that change the list on which they are called. */
 const LIST_MUTATORS = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
@@ -22,7 +23,7 @@ export function findWrittenInput(candidate: ExtractionCandidate, { inputs }: Pic
     if (ts.isVariableDeclaration(node)) {
       const source = findSource(node);
       const owner = source && isReference(source) ? owners.get(findLeftmostName(source)) : undefined;
-      if (owner) for (const { text } of collectBoundNames(node.name)) owners.set(text, owner);
+      if (owner) for (const { text } of collectBoundIdentifiers(node.name)) owners.set(text, owner);
     }
     const writtenName = findWrittenName(node);
     const owner = writtenName === null ? undefined : owners.get(writtenName);
@@ -69,9 +70,7 @@ function findWrittenName(node: ts.Node): string | null {
 
 /** The property or element that an assignment, `++` or `--` writes to; undefined for other nodes. */
 function findAssignmentTarget(node: ts.Node): ts.Expression | undefined {
-  if (ts.isBinaryExpression(node)) {
-    return isAssignment(node.operatorToken.kind) && isMemberAccess(node.left) ? node.left : undefined;
-  }
+  if (ts.isBinaryExpression(node)) return isAssignment(node) && isMemberAccess(node.left) ? node.left : undefined;
   if (!ts.isPrefixUnaryExpression(node) && !ts.isPostfixUnaryExpression(node)) return undefined;
   const isIncrement = node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
   return isIncrement && isMemberAccess(node.operand) ? node.operand : undefined;
@@ -87,10 +86,6 @@ function findMutationTarget({ expression, arguments: callArguments }: ts.CallExp
 
 function isMemberAccess(node: ts.Expression): node is ts.PropertyAccessExpression | ts.ElementAccessExpression {
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
-}
-
-function isAssignment(kind: ts.SyntaxKind): boolean {
-  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
 /** True if the run changes the object to which a variable refers, and not only the variable. */

@@ -8,6 +8,7 @@ import type { Style } from '../fileStyle.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
 import { losesComment } from './copyContext.ts';
 import { isNarrower } from './sharedName.ts';
+import { isAsync, isGenerator } from '../../syntax/declarations/modifiers.ts';
 
 /** A function with its name. */
 interface NamedFunction {
@@ -140,15 +141,6 @@ function createArgumentTexts(node: FunctionWithBody): string[] | null {
     ts.isIdentifier(name) && name.text !== 'this' ? `${dotDotDotToken ? '...' : ''}${name.text}` : null,
   );
   return names.every((name) => name !== null) ? names : null;
-}
-
-function isGenerator(node: FunctionWithBody): boolean {
-  return 'asteriskToken' in node && node.asteriskToken !== undefined;
-}
-
-function isAsync(node: FunctionWithBody): boolean {
-  const modifiers = ts.getModifiers(node as ts.FunctionDeclaration);
-  return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
 }
 
 /** True if the function returns a value or a promise. */

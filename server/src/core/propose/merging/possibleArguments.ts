@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { isWrite, type Names } from '../syntax/names.ts';
+import { isImport } from '../../syntax/names.ts';
 
 /** A function in its file. */
 export interface CopyInFile {
@@ -72,7 +73,7 @@ function isUnchanging(
   // Other files may change exported objects and instances of exported classes, or compute their properties.
   const belongsToFile =
     declaration !== undefined &&
-    (ts.isVariableDeclaration(declaration) ? isLiteralObject(declaration.initializer) : !isImported(declaration));
+    (ts.isVariableDeclaration(declaration) ? isLiteralObject(declaration.initializer) : !isImport(declaration));
   return belongsToFile || !isRepeated(owner, node);
 }
 
@@ -149,17 +150,13 @@ function isConstantName(node: ts.Identifier, { node: within, names }: CopyInFile
       (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0 &&
       ts.isSourceFile(declaration.parent.parent.parent)
     );
-  if (isImported(declaration)) return true;
+  if (isImport(declaration)) return true;
   return (
     (ts.isFunctionDeclaration(declaration) ||
       ts.isClassDeclaration(declaration) ||
       ts.isEnumDeclaration(declaration)) &&
     ts.isSourceFile(declaration.parent)
   );
-}
-
-function isImported(declaration: ts.Node): boolean {
-  return ts.isImportClause(declaration) || ts.isImportSpecifier(declaration) || ts.isNamespaceImport(declaration);
 }
 
 function isCalled(node: ts.Node): boolean {

@@ -9,6 +9,8 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { listTokenTexts } from '../syntax/tokens.ts';
 import { isImportable } from './patternImports.ts';
 import { isHole, type Holes, type ParsedShape } from './shape.ts';
+import { isAsync } from '../../syntax/declarations/modifiers.ts';
+import { isAssignment } from '../../syntax/values.ts';
 
 /** The reason why the place must not be rewritten, as a sentence; null if it may be. */
 export function explainRefusal(
@@ -56,10 +58,7 @@ function isMemberAccess(node: ts.Expression): boolean {
 /** True if the node is assigned to, incremented, decremented or deleted, or the target of a loop. */
 function isWrittenTo(node: ts.Expression): boolean {
   const { parent } = node;
-  if (ts.isBinaryExpression(parent)) {
-    const { kind } = parent.operatorToken;
-    return parent.left === node && kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
-  }
+  if (ts.isBinaryExpression(parent)) return parent.left === node && isAssignment(parent);
   if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent))
     return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
   if ((ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.initializer === node) return true;
@@ -72,11 +71,8 @@ function hasNode(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
 
 /** True if `await` is allowed at the node. */
 function allowsAwait(node: ts.Node): boolean {
-  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) {
-    if (!ts.isFunctionLike(ancestor)) continue;
-    const modifiers = ts.canHaveModifiers(ancestor) ? ts.getModifiers(ancestor) : undefined;
-    return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
-  }
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
+    if (ts.isFunctionLike(ancestor)) return isAsync(ancestor);
   // At the top level, `await` is allowed only in modules.
   return ts.isExternalModule(node.getSourceFile());
 }

@@ -3,6 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from './locate.ts';
+import { isAsync } from '../../syntax/declarations/modifiers.ts';
 
 /** A guard clause that is possible. */
 export interface GuardClause {
@@ -68,9 +69,7 @@ function chooseFunctionExit(
 
 /** The argument of the declared `Promise` of an async function; any other type itself. */
 function unwrapPromiseType(owner: ts.SignatureDeclaration, type: ts.TypeNode): ts.TypeNode {
-  const isAsync =
-    ts.canHaveModifiers(owner) && ts.getModifiers(owner)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
-  if (!isAsync || !ts.isTypeReferenceNode(type)) return type;
+  if (!isAsync(owner) || !ts.isTypeReferenceNode(type)) return type;
   return type.typeArguments?.[0] ?? type;
 }
 

@@ -3,7 +3,8 @@
 import { ts } from 'ts-morph';
 import { findAssignedTargets } from '../../syntax/writtenNames.ts';
 import { collectDescendants } from './locate.ts';
-import { collectBoundNames } from './scopes.ts';
+import { isAssignment } from '../../syntax/values.ts';
+import { collectBoundIdentifiers, listBoundNames } from '../../syntax/names.ts';
 
 /**
  * True if the change may be a mere rearrangement. Nothing is added: each of the parts that `findPart` names occurred at
@@ -100,7 +101,7 @@ function findWrittenConstants(sourceFile: ts.SourceFile): Set<string> {
     if (!ts.isVariableDeclarationList(node) || (node.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Const) continue;
     const assignedNames = findAssignedTargets(ts.isVariableStatement(node.parent) ? node.parent.parent : node.parent);
     for (const { name } of node.declarations)
-      for (const { text } of collectBoundNames(name)) if (assignedNames.has(text)) names.add(text);
+      for (const { text } of collectBoundIdentifiers(name)) if (assignedNames.has(text)) names.add(text);
   }
   return names;
 }
@@ -137,7 +138,7 @@ function countParts(
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return;
     const name = readFunctionName(node);
     if (name !== null && isRemoved(name)) return;
-    if (ts.isVariableDeclaration(node) && collectBoundNames(node.name).some(({ text }) => isUnread(text))) return;
+    if (ts.isVariableDeclaration(node) && collectBoundIdentifiers(node.name).some(({ text }) => isUnread(text))) return;
     const part = findPart(node, isNew);
     if (part && isCounted(node)) countsByPart.set(part, (countsByPart.get(part) ?? 0) + 1);
     ts.forEachChild(node, visit);
@@ -161,7 +162,7 @@ function findPart(node: ts.Node, isNew: (name: string) => boolean): string | nul
   if (ts.isAwaitExpression(node)) return callsNewFunction(node.expression, isNew) ? null : 'act:await';
   if (ts.isBinaryExpression(node)) {
     const { kind } = node.operatorToken;
-    if (kind < ts.SyntaxKind.FirstAssignment || kind > ts.SyntaxKind.LastAssignment) return createOperatorPart(kind);
+    if (!isAssignment(node)) return createOperatorPart(kind);
     return callsNewFunction(node.right, isNew) ? null : `act:${kind}`;
   }
   if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
@@ -222,9 +223,7 @@ function readFunctionName(node: ts.Node): string | null {
 function collectDeclaredNames(sourceFile: ts.SourceFile): Set<string> {
   return new Set(
     collectDescendants(sourceFile).flatMap((node) =>
-      ts.isVariableDeclaration(node)
-        ? collectBoundNames(node.name).map(({ text }) => text)
-        : (readFunctionName(node) ?? []),
+      ts.isVariableDeclaration(node) ? listBoundNames(node.name) : (readFunctionName(node) ?? []),
     ),
   );
 }

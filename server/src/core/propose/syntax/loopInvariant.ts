@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { areInSameFunction, isWriteTarget, type EnclosingLoop } from './loops.ts';
 import { isWrite, type Names } from './names.ts';
+import { isImport } from '../../syntax/names.ts';
 
 /** Methods that change neither their object nor their arguments. */
 const READING_METHODS = new Set(
@@ -121,8 +122,4 @@ function returnsNoReference(kind: ts.SyntaxKind): boolean {
     Kind.InKeyword,
     Kind.InstanceOfKeyword,
   ].includes(kind);
-}
-
-function isImport(declaration: ts.Node): boolean {
-  return ts.isImportClause(declaration) || ts.isImportSpecifier(declaration) || ts.isNamespaceImport(declaration);
 }

@@ -3,6 +3,8 @@
 import { ts } from 'ts-morph';
 import { findCommentsAbove } from './comments.ts';
 import { collectDescendants } from './locate.ts';
+import { isAssignment } from '../../syntax/values.ts';
+import { findEnclosingFunction } from '../../syntax/controlFlow.ts';
 
 /** A loop that contains a node. */
 export interface EnclosingLoop {
@@ -66,12 +68,7 @@ export function findOffsetBefore(sourceFile: ts.SourceFile, statement: ts.Statem
 /** True for the target of an assignment, of `++` and `--`, or of `delete`. */
 export function isWriteTarget(node: ts.Node): boolean {
   const { parent } = node;
-  if (ts.isBinaryExpression(parent))
-    return (
-      parent.left === node &&
-      parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-      parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-    );
+  if (ts.isBinaryExpression(parent)) return parent.left === node && isAssignment(parent);
   if (ts.isPrefixUnaryExpression(parent))
     return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
   return ts.isDeleteExpression(parent) || ts.isPostfixUnaryExpression(parent);
@@ -88,13 +85,6 @@ function findStatementAround(loop: ts.Node): ts.Statement | null {
     if (ts.isFunctionLike(parent) || ts.isClassLike(parent) || ts.isCaseOrDefaultClause(parent)) return null;
   }
   return null;
-}
-
-/** The innermost function around a node; null at the top level. */
-export function findEnclosingFunction(node: ts.Node): ts.Node | null {
-  let ancestor: ts.Node | undefined = node.parent;
-  while (ancestor && !ts.isFunctionLike(ancestor)) ancestor = ancestor.parent;
-  return ancestor ?? null;
 }
 
 /** True if the innermost function around both nodes is the same. */

@@ -4,6 +4,7 @@
 import { ts } from 'ts-morph';
 import { createOneFileHost } from '../../syntax/oneFileHost.ts';
 import { collectDescendants } from './locate.ts';
+import { isAssignment } from '../../syntax/values.ts';
 
 /** The names of one file. */
 export interface Names {
@@ -98,12 +99,7 @@ export function isWrite(identifier: ts.Node): boolean {
     return isWrite(parent);
   if (ts.isPropertyAssignment(parent)) return parent.initializer === identifier && isWrite(parent);
   if (ts.isShorthandPropertyAssignment(parent)) return parent.name === identifier && isWrite(parent);
-  if (ts.isBinaryExpression(parent))
-    return (
-      parent.left === identifier &&
-      parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-      parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-    );
+  if (ts.isBinaryExpression(parent)) return parent.left === identifier && isAssignment(parent);
   if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent))
     return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
   return (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.initializer === identifier;

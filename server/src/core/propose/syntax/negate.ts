@@ -2,17 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { Replacement } from '../textEdit.ts';
-
-/**
- * The operators of equality, each with its opposite. Comparisons by order have none, because they are always false for
- * NaN.
- */
-const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
-  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
-  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
-  [ts.SyntaxKind.EqualsEqualsToken, '!='],
-  [ts.SyntaxKind.ExclamationEqualsToken, '=='],
-]);
+import { OPPOSITE_EQUALITY } from '../../syntax/values.ts';
 
 /**
  * Creates the replacements that negate `condition`, which stands alone between parentheses, as after `if`. Equality
@@ -75,9 +65,15 @@ function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, isIn
     ];
   }
   if (ts.isBinaryExpression(expression)) {
-    const opposite = OPPOSITE_OPERATORS.get(expression.operatorToken.kind);
+    const opposite = OPPOSITE_EQUALITY.get(expression.operatorToken.kind);
     return opposite
-      ? [{ start: expression.operatorToken.getStart(sourceFile), end: expression.operatorToken.end, text: opposite }]
+      ? [
+          {
+            start: expression.operatorToken.getStart(sourceFile),
+            end: expression.operatorToken.end,
+            text: ts.tokenToString(opposite)!,
+          },
+        ]
       : null;
   }
   return canFollowNot(expression) ? [{ start, end: start, text: '!' }] : null;

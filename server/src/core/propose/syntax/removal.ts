@@ -11,6 +11,7 @@ import { createPureCallTest } from '../../syntax/pureCalls.ts';
 import { removeStatement } from './removeStatement.ts';
 import { continuesLine } from './scopes.ts';
 import type { UnusedDiagnostic } from './unused.ts';
+import { hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /** Matches the path of a style sheet, with a query if it has one. */
 const STYLE_SHEET_PATTERN = /\.(?:css|s[ac]ss|less|styl|pcss)(?:\?.*)?$/;
@@ -198,9 +199,6 @@ function readsAsStatement(value: ts.Expression): boolean {
  */
 function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts.EnumDeclaration): boolean {
   if (ts.isEnumDeclaration(statement)) return hasSideEffects(sourceFile, statement);
-  const isStatic = (node: ts.Node) =>
-    ts.canHaveModifiers(node) &&
-    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false);
   const isDecorated = [statement, ...statement.members].some(
     (node) => ts.canHaveDecorators(node) && (ts.getDecorators(node)?.length ?? 0) > 0,
   );
@@ -213,7 +211,7 @@ function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts
         ts.isClassStaticBlockDeclaration(member) ||
         (member.name && ts.isComputedPropertyName(member.name)) ||
         (ts.isPropertyDeclaration(member) &&
-          isStatic(member) &&
+          hasModifier(member, ts.SyntaxKind.StaticKeyword) &&
           member.initializer &&
           hasSideEffects(sourceFile, member.initializer)),
     )

@@ -3,6 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from './locate.ts';
+import { collectBoundIdentifiers } from '../../syntax/names.ts';
 
 /**
  * Collects the names that belong to the block of these statements: those of let, const, using, class, function, enum
@@ -14,7 +15,7 @@ export function collectBlockScopedNames(statements: readonly ts.Statement[]): Se
     if (ts.isVariableStatement(statement)) {
       if ((statement.declarationList.flags & ts.NodeFlags.BlockScoped) === 0) continue;
       for (const declaration of statement.declarationList.declarations)
-        for (const name of collectBoundNames(declaration.name)) names.add(name.text);
+        for (const name of collectBoundIdentifiers(declaration.name)) names.add(name.text);
     } else {
       const name = readDeclaredName(statement);
       if (name !== null) names.add(name);
@@ -35,12 +36,6 @@ function readDeclaredName(node: ts.Node): string | null {
     ts.isTypeAliasDeclaration(node) ||
     ts.isEnumDeclaration(node);
   return isNamed ? (node.name?.text ?? null) : null;
-}
-
-/** Collects all identifiers that a name or a pattern binds. */
-export function collectBoundNames(name: ts.BindingName): ts.Identifier[] {
-  if (ts.isIdentifier(name)) return [name];
-  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? collectBoundNames(element.name) : []));
 }
 
 /**
@@ -132,7 +127,7 @@ export function isPropertyName(node: ts.Identifier): boolean {
 export function collectDeclaredInside(statement: ts.Statement): Set<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node)) for (const { text } of collectBoundNames(node.name)) names.add(text);
+    if (ts.isVariableDeclaration(node)) for (const { text } of collectBoundIdentifiers(node.name)) names.add(text);
     const name = readDeclaredName(node);
     if (name !== null) names.add(name);
     if (!ts.isFunctionLike(node) && !ts.isClassLike(node)) ts.forEachChild(node, visit);

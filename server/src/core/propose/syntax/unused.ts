@@ -2,7 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants, type Span } from './locate.ts';
-import { collectBoundNames } from './scopes.ts';
+import { collectBoundIdentifiers } from '../../syntax/names.ts';
+import { UNUSED_CODES } from '../../syntax/declarations/unusedCodes.ts';
 
 /** Unused declarations that the language service reports together. */
 export interface UnusedDiagnostic {
@@ -17,12 +18,6 @@ export interface UnusedDiagnostic {
   readonly declarationNodes: readonly ts.Node[];
   readonly isImport: boolean;
 }
-
-/**
- * Codes of TypeScript's diagnostics for unused code: a name, all imports, a type, all elements of a pattern, all
- * variables of a list.
- */
-const UNUSED_CODES = new Set([6133, 6192, 6196, 6198, 6199]);
 
 /**
  * Finds the first unused names in the span: those of an import, or of a declaration. Null if there are none.
@@ -104,7 +99,7 @@ function findDeclaredNames(node: ts.Node): DeclaredName[] {
   }
   if (ts.isVariableStatement(node)) {
     return node.declarationList.declarations.flatMap((declaration) =>
-      collectBoundNames(declaration.name).map((name) => ({ name, node: name.parent, statement: node })),
+      collectBoundIdentifiers(declaration.name).map((name) => ({ name, node: name.parent, statement: node })),
     );
   }
   if (ts.isImportEqualsDeclaration(node)) return [{ name: node.name, node, statement: node }];

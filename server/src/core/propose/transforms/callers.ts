@@ -7,6 +7,7 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { explainAutomaticUse } from './automaticImports.ts';
 import { findComputedLoads, findComputedPage, isModuleLoad, findUsesOfLoaded } from './loads.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
+import { hasExportKeyword, hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /** The end of a refusal because of uses that cannot be read. */
 const UNREAD_USES = 'it may hand the function on, or call it with more than it takes.';
@@ -94,16 +95,14 @@ function collectExportedNames(sourceFile: ts.SourceFile, name: string): readonly
       if (moduleSpecifier || !exportClause || !ts.isNamedExports(exportClause)) return [];
       return collectSecondNames(exportClause.elements, name);
     }
-    const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
-    const hasModifier = (kind: ts.SyntaxKind) => modifiers.some((modifier) => modifier.kind === kind);
     const isDeclarationOfName = ts.isFunctionDeclaration(statement)
       ? statement.name?.text === name
       : ts.isVariableStatement(statement) &&
         statement.declarationList.declarations.some(
           (declaration) => ts.isIdentifier(declaration.name) && declaration.name.text === name,
         );
-    if (!isDeclarationOfName || !hasModifier(ts.SyntaxKind.ExportKeyword)) return [];
-    return [hasModifier(ts.SyntaxKind.DefaultKeyword) ? 'default' : name];
+    if (!isDeclarationOfName || !hasExportKeyword(statement)) return [];
+    return [hasModifier(statement, ts.SyntaxKind.DefaultKeyword) ? 'default' : name];
   });
 }
 

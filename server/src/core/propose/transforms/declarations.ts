@@ -2,8 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { parseSource, listSyntaxErrors } from '../syntax/parse.ts';
-import { collectBoundNames } from '../syntax/scopes.ts';
 import type { Style } from '../fileStyle.ts';
+import { listBoundNames } from '../../syntax/names.ts';
 
 /** A statement that declares something with a name. */
 export type NameDeclaration =
@@ -29,9 +29,7 @@ export function isNameDeclaration(statement: ts.Node): statement is NameDeclarat
 /** The names that a statement declares. */
 export function listDeclaredNames(statement: ts.Statement): string[] {
   if (ts.isVariableStatement(statement))
-    return statement.declarationList.declarations.flatMap(({ name }) =>
-      collectBoundNames(name).map(({ text }) => text),
-    );
+    return statement.declarationList.declarations.flatMap(({ name }) => listBoundNames(name));
   if (!isNameDeclaration(statement)) return [];
   const { name } = statement as Exclude<NameDeclaration, ts.VariableStatement>;
   return name ? [name.text] : [];

@@ -8,6 +8,7 @@ import { parseSource, listSyntaxErrors } from '../syntax/parse.ts';
 import { isPlainRelativePath } from './isInRepository.ts';
 import type { SearchReplace, TransformRequest, WholeFile } from './request.ts';
 import type { SourceTree } from '../../ports/sources.ts';
+import { shortenToFirstLine } from '../../../util/values/lineEnds.ts';
 
 /**
  * Creates the edits of a request. All edits of one file refer to its current text, and must not overlap. Refuses if the
@@ -76,9 +77,9 @@ function applyEdits(
     if (search === '') return { refused: `A search text in ${file} is empty.` };
     if (search === replace) return { refused: `An edit of ${file} changes nothing.` };
     const start = before.indexOf(search);
-    if (start < 0) return { refused: `A search text is not in ${file}: ${shortenToLine(search)}` };
+    if (start < 0) return { refused: `A search text is not in ${file}: ${shortenToFirstLine(search)}` };
     if (before.indexOf(search, start + 1) >= 0)
-      return { refused: `A search text is in ${file} more than once: ${shortenToLine(search)}` };
+      return { refused: `A search text is in ${file} more than once: ${shortenToFirstLine(search)}` };
     replacements.push({ start, end: start + search.length, text: replace });
   }
   replacements.sort((a, b) => a.start - b.start);
@@ -90,10 +91,4 @@ function applyEdits(
       before,
     ),
   };
-}
-
-/** The first line of a search text, cut to 60 characters, for a refusal. */
-function shortenToLine(search: string): string {
-  const line = search.trim().split('\n')[0] ?? '';
-  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

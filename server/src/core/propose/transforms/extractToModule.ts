@@ -21,6 +21,7 @@ import { removeStatements } from '../syntax/removeStatements.ts';
 import { applyReplacements, lineEnd, type Replacement } from '../textEdit.ts';
 import { findDeclarations, isNameDeclaration, listDeclaredNames, type NameDeclaration } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
+import { hasExportKeyword, hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /**
  * Moves the declarations of `symbols`, with the code that only they use, to the new file `to`. Refuses if `to` exists
@@ -118,7 +119,7 @@ function findCrossingNames(
       )
         return refuse(`${name} is a type in a list of exports.`);
       if (referencesOutside.length > 0) usedImports.set(name, { name, isType: type });
-      if (isExported(statement)) passedOn.set(name, { name, isType: type });
+      if (hasExportKeyword(statement)) passedOn.set(name, { name, isType: type });
     }
   }
   return { usedNames: [...usedImports.values()], reexportedNames: [...passedOn.values()] };
@@ -138,7 +139,7 @@ function createNewFileText(
   );
   const bodies = movedStatements.map((statement) => {
     const isExportNeeded =
-      isExported(statement) || listDeclaredNames(statement).some((name) => exportedNames.has(name));
+      hasExportKeyword(statement) || listDeclaredNames(statement).some((name) => exportedNames.has(name));
     return createMovedText(statement, sourceFile, isExportNeeded);
   });
   const { newline } = style;
@@ -166,7 +167,7 @@ function createRemainingText(
 function collectClosure(sourceFile: ts.SourceFile, symbols: readonly string[], names: Names): NameDeclaration[] {
   const movedStatements = new Set<NameDeclaration>(symbols.flatMap((symbol) => findDeclarations(sourceFile, symbol)));
   const candidates = sourceFile.statements.filter(
-    (statement): statement is NameDeclaration => isNameDeclaration(statement) && !isExported(statement),
+    (statement): statement is NameDeclaration => isNameDeclaration(statement) && !hasExportKeyword(statement),
   );
   for (let hasGrown = true; hasGrown; ) {
     hasGrown = false;
@@ -213,11 +214,7 @@ function findReferencesToName(statement: NameDeclaration, name: string, names: N
 /** The reason why the statement must not move, as a sentence; null if it may. */
 function explainRefusal(statement: NameDeclaration, sourceFile: ts.SourceFile): string | null {
   const [name = 'it'] = listDeclaredNames(statement);
-  if (
-    ts.canHaveModifiers(statement) &&
-    ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
-  )
-    return `${name} is the default export.`;
+  if (hasModifier(statement, ts.SyntaxKind.DefaultKeyword)) return `${name} is the default export.`;
   if (ts.isVariableStatement(statement)) {
     if ((statement.declarationList.flags & ts.NodeFlags.Const) === 0)
       return `${name} may be written to from both files.`;
@@ -247,19 +244,12 @@ function findTopLevel(declaration: ts.Node): ts.Statement | null {
   return topLevelNode.parent ? (topLevelNode as ts.Statement) : null;
 }
 
-function isExported(statement: ts.Statement): boolean {
-  return (
-    ts.canHaveModifiers(statement) &&
-    (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false)
-  );
-}
-
 /** The text of a statement with its comments, and with `export` if other code needs it. */
 function createMovedText(statement: NameDeclaration, sourceFile: ts.SourceFile, exportsName: boolean): string {
   const { text } = sourceFile;
   const start = statement.getStart(sourceFile);
   const comments = text.slice(findCommentsAbove(sourceFile, statement)[0]?.start ?? start, start);
-  return `${comments}${exportsName && !isExported(statement) ? 'export ' : ''}${text.slice(start, lineEnd(text, statement.end)).trimEnd()}`;
+  return `${comments}${exportsName && !hasExportKeyword(statement) ? 'export ' : ''}${text.slice(start, lineEnd(text, statement.end)).trimEnd()}`;
 }
 
 /** Writes an import of the needed names only, with the specifier that is right in the new file. */

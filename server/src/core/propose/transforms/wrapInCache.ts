@@ -8,7 +8,8 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { collectFileNames, isWrite, type Names } from '../syntax/names.ts';
 import { findFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
-import { findEnclosingFunction } from '../syntax/loops.ts';
+import { isAsync } from '../../syntax/declarations/modifiers.ts';
+import { findEnclosingFunction } from '../../syntax/controlFlow.ts';
 
 /** Maximum number of parameters that form a key of the cache. */
 const MAX_PARAMETERS = 3;
@@ -119,8 +120,7 @@ export function wrapInCache(
 
 /** The reason why the form of the function rules out a cache, as a sentence; null if it does not. */
 function explainRefusal(node: ts.FunctionDeclaration): string | null {
-  if (node.asteriskToken || node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword))
-    return 'It does not give its answer at once.';
+  if (node.asteriskToken || isAsync(node)) return 'It does not give its answer at once.';
   if (node.typeParameters?.length) return 'It is generic.';
   const hasPlainParameters = node.parameters.every(
     (parameter) =>

@@ -1,6 +1,7 @@
 // Reads edits from JSON objects, which models and agents write with various names for the parts of an edit.
 
 import type { ReplyRefusal, ReplyEdit } from './reply.ts';
+import { isRecord } from '../../../util/values/isRecord.ts';
 
 /** The keys under which models write the path of the edited file. */
 const FILE_KEYS = ['file', 'path', 'file_path', 'filePath', 'filename', 'target_file'];
@@ -20,11 +21,6 @@ const ANSWER_KEYS: ReadonlySet<string> = new Set([
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** True for an object that is not an array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The value of the first of these names that the object has, if it is a string or null; otherwise undefined. */
 function findString(object: JsonObject, names: readonly string[]): string | null | undefined {
   const name = names.find((candidate) => Object.hasOwn(object, candidate));
@@ -34,12 +30,12 @@ function findString(object: JsonObject, names: readonly string[]): string | null
 
 /** True if the object contains a list of edits, or is an edit. */
 export function isEditObject(value: unknown): value is JsonObject {
-  return isEditList(value) || (isObject(value) && findString(value, FILE_KEYS) !== undefined);
+  return isEditList(value) || (isRecord(value) && findString(value, FILE_KEYS) !== undefined);
 }
 
 /** True if the object contains a list of edits. */
 export function isEditList(value: unknown): value is JsonObject {
-  return isObject(value) && LIST_KEYS.some((key) => Array.isArray(value[key]));
+  return isRecord(value) && LIST_KEYS.some((key) => Array.isArray(value[key]));
 }
 
 /** True if an object that is an answer may begin with this key. */
@@ -57,7 +53,7 @@ export function parseEdits(object: JsonObject, file?: string): readonly ReplyEdi
   }
   const edits: ReplyEdit[] = [];
   for (const edit of lists.flat() as unknown[]) {
-    if (!isObject(edit)) return { refused: 'An edit of the reply is not an object.' };
+    if (!isRecord(edit)) return { refused: 'An edit of the reply is not an object.' };
     const parsedEdits = parseEdits(edit, fileName);
     if ('refused' in parsedEdits) return parsedEdits;
     edits.push(...parsedEdits);

@@ -5,6 +5,7 @@ import { diffArrays } from 'diff';
 import { findReindent, type Reindent } from './indentation.ts';
 import { toAsciiPunctuation, spellAsFile, removeSpacing } from './punctuation.ts';
 import type { ReplyRefusal } from './reply.ts';
+import { findFrequentLineEnd, shortenToFirstLine } from '../../../util/values/lineEnds.ts';
 
 /** Levels of exactness, from an exact quotation to one whose spaces and quotation marks differ from the file. */
 export const EXACTNESS_LEVELS = ['exact', 'trailing blanks', 'indentation', 'punctuation', 'spacing'] as const;
@@ -79,13 +80,6 @@ export function findQuotation(text: string, quoted: QuotedEdit): QuotationPlace 
       ? `The new text is in the file already: ${shortenToFirstLine(replace)}`
       : `A search text is not in the file: ${shortenToFirstLine(search)}`,
   };
-}
-
-/** The most frequent line end of a text; `\n` for a single line. */
-export function findFrequentLineEnd(text: string): '\r\n' | '\n' {
-  const lineCount = text.split('\n').length - 1;
-  const crlfCount = text.split('\r\n').length - 1;
-  return crlfCount * 2 > lineCount ? '\r\n' : '\n';
 }
 
 /** Replaces every line end of the text by `\n`. */
@@ -246,9 +240,4 @@ function containsRows(lines: readonly Line[], rows: readonly string[]): boolean 
 
 function refuseAmbiguous(search: string): ReplyRefusal {
   return { refused: `A search text is in the file more than once: ${shortenToFirstLine(search)}` };
-}
-
-function shortenToFirstLine(text: string): string {
-  const line = text.trim().split('\n')[0] ?? '';
-  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

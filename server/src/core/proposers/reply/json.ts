@@ -1,9 +1,10 @@
 // Reads the notation that most questions ask for: a JSON object with a description and edits.
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
-import { isObject, parseEdits } from './editObject.ts';
+import { parseEdits } from './editObject.ts';
 import type { SplitReply } from './parts.ts';
 import type { ReplyRefusal, ReplyParts } from './reply.ts';
+import { isRecord } from '../../../util/values/isRecord.ts';
 
 /** Reads edits from JSON; null if the reply has none. Refuses several answers unless they are equal. */
 export function readJson({ parts }: SplitReply): ReplyParts | ReplyRefusal | null {
@@ -20,7 +21,7 @@ export function readJson({ parts }: SplitReply): ReplyParts | ReplyRefusal | nul
 
 /** Reads the edits and the description of one answer. */
 function readAnswer(answer: unknown): ReplyParts | ReplyRefusal {
-  const object = Array.isArray(answer) ? { edits: answer } : isObject(answer) ? answer : {};
+  const object = Array.isArray(answer) ? { edits: answer } : isRecord(answer) ? answer : {};
   const edits = parseEdits(object);
   if ('refused' in edits) return edits;
   return { description: typeof object['description'] === 'string' ? object['description'] : '', edits };

@@ -2,7 +2,7 @@
 // applied to files.
 
 /** The known notations. A proposal records the notation of its reply. */
-export const REPLY_FORMATS = ['json', 'blocks', 'patch', 'diff', 'files', 'function', 'calls'] as const;
+const REPLY_FORMATS = ['json', 'blocks', 'patch', 'diff', 'files', 'function', 'calls'] as const;
 /** A known notation. */
 export type ReplyFormat = (typeof REPLY_FORMATS)[number];
 

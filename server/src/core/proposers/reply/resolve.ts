@@ -3,7 +3,6 @@
 import type { FileEdit } from '../../model.ts';
 import { normalisePath } from './pathLine.ts';
 import {
-  findFrequentLineEnd,
   normaliseLineEnds,
   findQuotation,
   EXACTNESS_LEVELS,
@@ -11,6 +10,7 @@ import {
   type Exactness,
 } from './findQuotation.ts';
 import type { ReplyRefusal, ReplyEdit } from './reply.ts';
+import { findFrequentLineEnd } from '../../../util/values/lineEnds.ts';
 
 /** The end of the refusal of a whole file if the question did not show the existing file. */
 const NOT_SHOWN = 'exists already and was not shown; add to it with "append", or name a new file.';

@@ -1,8 +1,8 @@
 // Finds tool calls in JSON and in XML.
 
-import { isObject } from './editObject.ts';
 import { parseLooseJson } from './jsonText.ts';
 import { TRUNCATED_REPLY, type ReplyRefusal } from './reply.ts';
+import { isRecord } from '../../../util/values/isRecord.ts';
 
 /** The keys under which calls contain their arguments. */
 const ARGUMENT_KEYS = ['arguments', 'parameters', 'input', 'args'];
@@ -18,19 +18,19 @@ export interface ToolCall {
  * The arguments may be a string of JSON.
  */
 export function parseCalls(value: unknown): readonly ToolCall[] {
-  const calls = isObject(value) && Array.isArray(value['tool_calls']) ? value['tool_calls'] : [value];
+  const calls = isRecord(value) && Array.isArray(value['tool_calls']) ? value['tool_calls'] : [value];
   return (calls.flat() as unknown[]).flatMap((call) => parseCall(call) ?? []);
 }
 
 /** Reads one call; null if the value is not a call with a name and arguments. */
 function parseCall(value: unknown): ToolCall | null {
-  if (!isObject(value)) return null;
-  const callObject = isObject(value['function']) ? value['function'] : value;
+  if (!isRecord(value)) return null;
+  const callObject = isRecord(value['function']) ? value['function'] : value;
   const name = callObject['name'] ?? callObject['tool'];
   const key = ARGUMENT_KEYS.find((candidate) => Object.hasOwn(callObject, candidate));
   if (typeof name !== 'string' || key === undefined) return null;
   const callArguments = typeof callObject[key] === 'string' ? parseLooseJson(callObject[key]) : callObject[key];
-  return isObject(callArguments) ? { name, args: callArguments } : null;
+  return isRecord(callArguments) ? { name, args: callArguments } : null;
 }
 
 /** Matches the opening tag of a call with at least one argument. */

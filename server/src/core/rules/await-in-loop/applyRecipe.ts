@@ -10,6 +10,7 @@ import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { collectFileNames, isWrite, type Names } from '../../propose/syntax/names.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart } from '../../propose/textEdit.ts';
+import { isAssignment } from '../../syntax/values.ts';
 
 /** Maximum number of characters of a line. A longer one is broken into several. */
 const MAX_WIDTH = 100;
@@ -179,12 +180,7 @@ function explainDependence({ body, results }: CollectingLoop, names: Names): str
       return 'A turn looks at the results of earlier ones.';
     if (ts.isIdentifier(node) && isWrite(node)) return `A turn writes to ${node.text}.`;
     if (ts.isYieldExpression(node) || ts.isDeleteExpression(node)) return 'A turn does more than wait.';
-    if (
-      ts.isBinaryExpression(node) &&
-      node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-      node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-    )
-      return 'A turn writes to something.';
+    if (isAssignment(node)) return 'A turn writes to something.';
     if (
       ts.isPostfixUnaryExpression(node) ||
       (ts.isPrefixUnaryExpression(node) &&

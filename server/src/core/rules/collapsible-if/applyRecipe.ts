@@ -17,6 +17,7 @@ import {
   nextLineStart,
   type Replacement,
 } from '../../propose/textEdit.ts';
+import { findOnlyInnerIf } from '../../syntax/controlFlow.ts';
 
 /**
  * Rewrites `if (a) { if (b) { … } }` as `if (a && b) { … }`. Refuses if a condition assigns or has several lines, if
@@ -47,15 +48,6 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     rationale:
       'Neither if has an else, and nothing is between them, so one if with both conditions does the same with one level less.',
   };
-}
-
-/** The inner `if` if it is the only statement in `outer` and neither has an `else`; otherwise null. */
-function findOnlyInnerIf(outer: ts.IfStatement): ts.IfStatement | null {
-  if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
-  const [innerStatement, secondStatement] = outer.thenStatement.statements;
-  return innerStatement && !secondStatement && ts.isIfStatement(innerStatement) && !innerStatement.elseStatement
-    ? innerStatement
-    : null;
 }
 
 /** True for a comment next to a condition, or between the inner `if` and a brace around it. */

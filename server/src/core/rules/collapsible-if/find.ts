@@ -5,6 +5,7 @@ import { containsAssignment } from '../../syntax/writtenNames.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
+import { findOnlyInnerIf } from '../../syntax/controlFlow.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: findCollapsibleIf };
 
@@ -54,15 +55,6 @@ function findCollapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
     recipe: 'merge-if',
     identity: `${outer.expression.getText(sourceFile)} ${inner.expression.getText(sourceFile)}`,
   };
-}
-
-/** The inner `if` if it is the only statement in `outer` and neither has an `else`; otherwise null. */
-function findOnlyInnerIf(outer: ts.IfStatement): ts.IfStatement | null {
-  if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
-  const [innerStatement, secondStatement] = outer.thenStatement.statements;
-  return innerStatement && !secondStatement && ts.isIfStatement(innerStatement) && !innerStatement.elseStatement
-    ? innerStatement
-    : null;
 }
 
 /** Number of operands of `&&`, `||` and `??`; 1 for any other condition. */

@@ -28,6 +28,7 @@ import { listTokenTexts } from '../../propose/syntax/tokens.ts';
 import { detectStyle } from '../../propose/fileStyle.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { findPackageFolder } from '../../propose/exports/packageFolder.ts';
+import { hasExportKeyword, hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /** A top-level function: a declaration, or a constant whose value is a function. */
 type Helper = ts.FunctionDeclaration | ts.VariableStatement;
@@ -145,13 +146,7 @@ function createSide(path: string, sourceFile: ts.SourceFile, tree: SourceTree): 
 
 /** The name of a function, or of a constant whose value is one; null for other statements and for a default export. */
 function findHelperName(statement: ts.Statement): string | null {
-  if (
-    ts.canHaveModifiers(statement) &&
-    ts
-      .getModifiers(statement)
-      ?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword || kind === ts.SyntaxKind.DeclareKeyword)
-  )
-    return null;
+  if (hasModifier(statement, ts.SyntaxKind.DefaultKeyword, ts.SyntaxKind.DeclareKeyword)) return null;
   if (ts.isFunctionDeclaration(statement)) return statement.body && statement.name ? statement.name.text : null;
   if (
     !ts.isVariableStatement(statement) ||
@@ -260,7 +255,7 @@ function chooseKeeper(
   if (sideLoadsOther && otherLoadsSide) return [null, null];
   if (sideLoadsOther) return [otherSide, side];
   if (otherLoadsSide) return [side, otherSide];
-  const countExported = (side: Side) => sharedNames.filter((name) => isExported(side.helpers.get(name)!)).length;
+  const countExported = (side: Side) => sharedNames.filter((name) => hasExportKeyword(side.helpers.get(name)!)).length;
   const computeRanks = (side: Side) => [
     countExported(side),
     importers.of(side.path).filter(({ isRelative }) => isRelative).length,
@@ -316,7 +311,7 @@ function exportFunctions({ sourceFile, helpers }: Side, sharedNames: readonly st
           statement.exportClause.elements.some((element) => element.name.text === name && !element.propertyName),
       );
       const start = helper.getStart(sourceFile);
-      return isExported(helper) || isListed ? [] : [{ start, end: start, text: 'export ' }];
+      return hasExportKeyword(helper) || isListed ? [] : [{ start, end: start, text: 'export ' }];
     }),
   );
 }
@@ -350,7 +345,7 @@ function importFunctions(
           )
       : [];
     if (referencesOutside.length > 0) usedImports.push({ name, isType: false });
-    if (isExported(helper)) reexportedNames.push({ name, isType: false });
+    if (hasExportKeyword(helper)) reexportedNames.push({ name, isType: false });
   }
   const specifier = createSpecifier(sourceFile, path, keeper.path, tree);
   const replacements: Replacement[] = removeStatements(sourceFile, movedHelpers);
@@ -392,9 +387,4 @@ function importFunctions(
         text: remainingFile.text,
         neededNames: [...new Set([...usedImports, ...reexportedNames].map(({ name }) => name))],
       };
-}
-
-function isExported(statement: ts.Statement): boolean {
-  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
-  return modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
 }

@@ -9,6 +9,7 @@ import { findFunctionAround } from '../../analysis/shared/loops.ts';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import { findLastName } from '../../analysis/shared/triedCalls.ts';
 import type { NodeFinder } from '../finders.ts';
+import { isPlainAsync } from '../../syntax/declarations/modifiers.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findFloatingPromise };
 
@@ -40,7 +41,7 @@ function findFloatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding 
   const root = findRootCall(skipParentheses(statement.expression));
   if (!root) return null;
   const enclosingFunction = findFunctionAround(statement);
-  if (!enclosingFunction || !isAsync(enclosingFunction)) return null;
+  if (!enclosingFunction || !isPlainAsync(enclosingFunction)) return null;
   const source = findPromiseSource(root);
   if (!source || HANDLER_PATTERN.test(findLastName(root.expression)) || hasAdjacentComment(statement, sourceFile))
     return null;
@@ -96,7 +97,7 @@ interface PromiseSource {
 function findPromiseSource(call: ts.CallExpression): PromiseSource | null {
   const callee = skipParentheses(call.expression);
   if (ts.isFunctionExpression(callee) || ts.isArrowFunction(callee))
-    return isAsync(callee) && !catchesAll(callee)
+    return isPlainAsync(callee) && !catchesAll(callee)
       ? { name: 'this async function', reason: 'called where it is written', declaration: null }
       : null;
   const importedName = findImportOfCall(call);
@@ -107,7 +108,7 @@ function findPromiseSource(call: ts.CallExpression): PromiseSource | null {
   if (ts.isIdentifier(callee)) {
     const symbol = resolveLocal(callee)?.symbol;
     const calledFunction = symbol?.declarations?.length === 1 ? findFunction(symbol.declarations[0]!) : null;
-    return calledFunction && isAsync(calledFunction) && !catchesAll(calledFunction)
+    return calledFunction && isPlainAsync(calledFunction) && !catchesAll(calledFunction)
       ? { name: `\`${callee.text}\``, reason: 'async in this file', declaration: symbol!.declarations![0]! }
       : null;
   }
@@ -120,7 +121,7 @@ function findPromiseSource(call: ts.CallExpression): PromiseSource | null {
     return { name: `\`Promise.${callee.name.text}\``, reason: 'Promise', declaration: null };
   if (callee.expression.kind !== ts.SyntaxKind.ThisKeyword) return null;
   const method = findMethodOfClass(callee);
-  return method && isAsync(method) && !catchesAll(method)
+  return method && isPlainAsync(method) && !catchesAll(method)
     ? { name: `\`${callee.getText()}\``, reason: 'async in this class', declaration: method }
     : null;
 }
@@ -153,10 +154,6 @@ function findMethodOfClass(callee: ts.PropertyAccessExpression): ts.MethodDeclar
     );
   }
   return null;
-}
-
-function isAsync(node: ts.FunctionLikeDeclaration): boolean {
-  return !node.asteriskToken && (ts.getCombinedModifierFlags(node as ts.Declaration) & ts.ModifierFlags.Async) !== 0;
 }
 
 /** True for a function that never ends, so that its callers cannot wait for it. */

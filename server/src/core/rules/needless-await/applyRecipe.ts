@@ -11,7 +11,8 @@ import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { bindsTightly } from '../../propose/syntax/precedence.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
-import { skipParentheses } from '../../syntax/controlFlow.ts';
+import { skipParentheses, isInTryBlock, findEnclosingFunction } from '../../syntax/controlFlow.ts';
+import { isPlainAsync } from '../../syntax/declarations/modifiers.ts';
 
 /** One change with its title and its rationale (`rationale`); or the reason why there is none. */
 type AwaitChange =
@@ -76,7 +77,7 @@ function planAwaitChange(context: RecipeContext, node: ts.AwaitExpression): Awai
 /** The change of a returned promise in an async function. */
 function planReturnChange(sourceFile: ts.SourceFile, node: ts.ReturnStatement): AwaitChange {
   const call = findReturnedPromise(node);
-  const enclosingFunction = findFunctionAround(node);
+  const enclosingFunction = findEnclosingFunction(node);
   if (!call || !node.expression) return refuse('There is no longer a returned promise here.');
   if (!enclosingFunction || !isPlainAsync(enclosingFunction))
     return refuse('The function is not async, or it is a generator.');
@@ -182,26 +183,6 @@ function explainRefusal(sourceFile: ts.SourceFile, node: ts.AwaitExpression): st
       !hasSideEffects(sourceFile, laterStatement),
   );
   return hasNoEffects ? null : SOONER_REASON;
-}
-
-/** True inside the block of a `try` of the same function. */
-function isInTryBlock(node: ts.Node): boolean {
-  for (let inner = node; inner.parent && !ts.isFunctionLike(inner); inner = inner.parent)
-    if (ts.isTryStatement(inner.parent) && inner.parent.tryBlock === inner) return true;
-  return false;
-}
-
-function findFunctionAround(node: ts.Node): ts.SignatureDeclaration | null {
-  for (let outer = node.parent; outer; outer = outer.parent) if (ts.isFunctionLike(outer)) return outer;
-  return null;
-}
-
-/** True for an async function that is not a generator. */
-function isPlainAsync(node: ts.SignatureDeclaration): boolean {
-  const isAsync =
-    ts.canHaveModifiers(node) &&
-    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false);
-  return isAsync && !('asteriskToken' in node && node.asteriskToken);
 }
 
 /**

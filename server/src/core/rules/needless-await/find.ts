@@ -9,6 +9,7 @@ import { findImportOfCall } from '../../analysis/shared/imports.ts';
 import { findFunctionAround } from '../../analysis/shared/loops.ts';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
+import { isPlainAsync } from '../../syntax/declarations/modifiers.ts';
 
 export const finder: NodeFinder = {
   nodes: [ts.SyntaxKind.AwaitExpression, ts.SyntaxKind.ReturnStatement],
@@ -63,12 +64,7 @@ function findNeedlessReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile)
     enclosingFunction.body.statements[0] === node
   )
     return null;
-  if (
-    !enclosingFunction ||
-    enclosingFunction.asteriskToken ||
-    (ts.getCombinedModifierFlags(enclosingFunction as ts.Declaration) & ts.ModifierFlags.Async) === 0
-  )
-    return null;
+  if (!enclosingFunction || !isPlainAsync(enclosingFunction)) return null;
   const method = findPromiseCall(value, 'resolve') ? 'resolve' : 'reject';
   if (
     method === 'reject' &&

@@ -9,6 +9,7 @@ import type { Finding } from '../finding.ts';
 import { findCopyInLoop, findCopyInReduce } from '../growing-copy/find.ts';
 import { isCertainlyNewArray, isNewArray, isKnownArray, isLikelyArray } from '../../analysis/shared/knownValues.ts';
 import type { NodeFinder } from '../finders.ts';
+import { findOnlySpread } from '../../syntax/listCopies.ts';
 
 export const finder: NodeFinder = {
   nodes: [
@@ -273,14 +274,6 @@ function isSortedNext(copy: ts.CallExpression): boolean {
     parent.parent.expression === parent &&
     ['sort', 'reverse'].includes(parent.name.text)
   );
-}
-
-/** `x` in `[...x]`; null for any other array literal. */
-function findOnlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
-  const [onlyElement] = node.elements;
-  return node.elements.length === 1 && onlyElement && ts.isSpreadElement(onlyElement)
-    ? skipParentheses(onlyElement.expression)
-    : null;
 }
 
 /** True for an argument of `new` or of `Array.from`, which other patterns examine. */

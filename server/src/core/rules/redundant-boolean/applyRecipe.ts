@@ -10,7 +10,7 @@ import { bindsTightly, needsNoGrouping, findNodeToReplace } from '../../propose/
 import { isAlwaysBoolean, isCondition, isFalse, hasOperator, isNot, isTrue } from '../../syntax/values.ts';
 import { detectLineWidth } from '../../propose/fileStyle.ts';
 import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
-import { skipParentheses } from '../../syntax/controlFlow.ts';
+import { skipParentheses, findReturnValue } from '../../syntax/controlFlow.ts';
 
 /** Code from `start` to `end` (exclusive) that gives the same result as `condition`, or the opposite if `isNegated`. */
 interface RedundantBoolean {
@@ -146,12 +146,6 @@ function findRedundantIf(sourceFile: ts.SourceFile, node: ts.IfStatement): Redun
 
 function isBooleanLiteral(node: ts.Expression): boolean {
   return isTrue(node) || isFalse(node);
-}
-
-/** The value that a branch returns as its only statement; null if it does anything else. */
-function findReturnValue(branch: ts.Statement): ts.Expression | null {
-  const statement = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
-  return statement && ts.isReturnStatement(statement) ? (statement.expression ?? null) : null;
 }
 
 function isEquality(kind: ts.SyntaxKind): boolean {

@@ -1,12 +1,12 @@
 // redundant-boolean: finds a `true` and a `false` that only repeat their condition.
 
 import { ts } from 'ts-morph';
-import { isAlwaysBoolean, isCondition, isFalse, isNot, isTrue } from '../../syntax/values.ts';
+import { isAlwaysBoolean, isCondition, isFalse, isNot, isTrue, OPPOSITE_EQUALITY } from '../../syntax/values.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
-import { skipParentheses } from '../../syntax/controlFlow.ts';
+import { skipParentheses, findReturnValue } from '../../syntax/controlFlow.ts';
 
 export const finder: NodeFinder = {
   nodes: [
@@ -20,14 +20,6 @@ export const finder: NodeFinder = {
 
 /** Matches a comparison by order: ` < `, ` >= `. */
 const ORDER_PATTERN = /\s[<>]=?\s/;
-
-/** Operators of equality, each with the opposite operator. */
-const OPPOSITE_EQUALITY: ReadonlyMap<ts.SyntaxKind, string> = new Map([
-  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
-  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
-  [ts.SyntaxKind.EqualsEqualsToken, '!='],
-  [ts.SyntaxKind.ExclamationEqualsToken, '=='],
-]);
 
 /**
  * Reports a `true` or `false` that only repeats a condition. `node` is a conditional expression, a negation, a
@@ -76,7 +68,7 @@ function findRedundantNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.So
         node,
         node.end,
         `!(… ${inner.operatorToken.getText(sourceFile)} …)`,
-        `a needless \`!\` around a comparison: \`${opposite}\` says this without it.`,
+        `a needless \`!\` around a comparison: \`${ts.tokenToString(opposite)}\` says this without it.`,
         sourceFile,
       )
     : null;
@@ -188,12 +180,6 @@ function isDeclaredBoolean(name: ts.Identifier): boolean {
     initializer !== undefined &&
     isAlwaysBoolean(initializer)
   );
-}
-
-/** The value that a branch returns as its only statement; null if it does anything else. */
-function findReturnValue(branch: ts.Statement): ts.Expression | null {
-  const statement = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
-  return statement && ts.isReturnStatement(statement) ? (statement.expression ?? null) : null;
 }
 
 function createFinding(

@@ -4,7 +4,9 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
-import { isAsync, findEnclosingFunction, findUnawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
+import { findUnawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
+import { isAsync, isGenerator } from '../../syntax/declarations/modifiers.ts';
+import { findEnclosingFunction } from '../../syntax/controlFlow.ts';
 
 /** Matches functions whose callback a test runner calls and awaits. */
 const AWAITED_CALLER_PATTERN =
@@ -25,7 +27,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!node) return refuse('There is no longer an assertion here that nobody waits for.');
   const owner = findEnclosingFunction(node);
   if (!owner) return refuse('The assertion is in no function.');
-  if (owner.asteriskToken) return refuse('The assertion is in a generator.');
+  if (isGenerator(owner)) return refuse('The assertion is in a generator.');
   const call = owner.parent;
   const isAwaitedByRunner =
     ts.isCallExpression(call) && AWAITED_CALLER_PATTERN.test(call.expression.getText(sourceFile));

@@ -1,9 +1,11 @@
 // unawaited-rejects: finds `expect(promise).rejects.toThrow();` without `await`.
 
 import { ts } from 'ts-morph';
-import { findEnclosingFunction, findUnawaitedAssertion, isAsync } from '../../syntax/unawaitedRejects.ts';
+import { findUnawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
+import { isAsync } from '../../syntax/declarations/modifiers.ts';
+import { findEnclosingFunction } from '../../syntax/controlFlow.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findUnawaitedRejects };
 

@@ -18,6 +18,7 @@ import { findExportedDeclaration, type ExportedDeclaration } from '../../propose
 import { findSpan, type Span } from '../../propose/syntax/locate.ts';
 import { looksLikeCode, addsNoWordTo, splitIntoWords } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, nextLineStart } from '../../propose/textEdit.ts';
+import { hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /** Minimum number of words of a comment in the body. Fewer words hardly explain a function. */
 const MIN_WORDS = 4;
@@ -193,8 +194,7 @@ function findFunction(node: ts.Node, name: string): ts.FunctionLikeDeclaration |
 
 /** The name that importers use; `default` for a default export. */
 function findExportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclaration): string {
-  if (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword))
-    return 'default';
+  if (hasModifier(node, ts.SyntaxKind.DefaultKeyword)) return 'default';
   for (const statement of sourceFile.statements) {
     if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression) && statement.expression.text === name)
       return 'default';

@@ -9,7 +9,7 @@ import { isRecord } from '../../../util/values/isRecord.ts';
 type Table = Readonly<Record<string, unknown>>;
 
 /** Tables in which a package declares the packages that it needs. */
-export const DECLARING_TABLES = ['dependencies', 'devDependencies'] as const;
+const DECLARING_TABLES = ['dependencies', 'devDependencies'] as const;
 
 /** A dependency that a manifest declares. */
 export interface ManifestDependency {

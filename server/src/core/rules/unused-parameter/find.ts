@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import { isReference, resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
+import { isNameOfMember } from '../../syntax/names.ts';
 
 export const finder: NodeFinder = {
   nodes: [ts.SyntaxKind.FunctionDeclaration, ts.SyntaxKind.FunctionExpression, ts.SyntaxKind.ArrowFunction],
@@ -106,7 +107,7 @@ function findCalls(sourceFile: ts.SourceFile, name: ts.Identifier, symbol: ts.Sy
       ts.isIdentifier(node) &&
       node.text === name.text &&
       node !== name &&
-      !isProperty(node) &&
+      !isNameOfMember(node) &&
       isReference(node) &&
       resolveLocal(node)?.symbol === symbol
     ) {
@@ -118,11 +119,6 @@ function findCalls(sourceFile: ts.SourceFile, name: ts.Identifier, symbol: ts.Sy
     });
   }
   return calls;
-}
-
-/** True for a name after a dot: `other.name`. */
-function isProperty(node: ts.Identifier): boolean {
-  return ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
 }
 
 /** True for a module of either kind, whose top-level names other files do not see. */

@@ -19,7 +19,7 @@ import { joinNameWords, findFreeName } from '../../propose/syntax/naming.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { runsInEveryIteration } from '../../syntax/everyIteration.ts';
-import { findSourceOfSortedCopy } from '../../syntax/sortedCopy.ts';
+import { findSourceOfSortedCopy } from '../../syntax/listCopies.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { runsInEveryIteration } from '../../syntax/everyIteration.ts';
-import { findSourceOfSortedCopy } from '../../syntax/sortedCopy.ts';
+import { findSourceOfSortedCopy } from '../../syntax/listCopies.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isDeveloperTool } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';

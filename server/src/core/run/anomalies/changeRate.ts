@@ -2,8 +2,8 @@
 
 import { formatCount } from '../../../util/counted.ts';
 import type { Anomaly, ObservedCommit, RunFacts } from './facts.ts';
+import { HOUR_MS } from '../../../util/timing/durations.ts';
 
-const HOUR_MS = 3_600_000;
 /** Minimum number of earlier runs with a change. Fewer do not show what is usual. */
 const MIN_RUNS = 3;
 /** Up to this number of changes in an hour, a rate is never unusual. */

@@ -6,7 +6,7 @@ import type { NightChange, NightEvent } from '../../model/nights.ts';
 import type { Millis } from '../../model.ts';
 
 /** The kinds of anomalies. Each has a rule in this folder. */
-export const ANOMALY_KINDS = [
+const ANOMALY_KINDS = [
   'changeRate',
   'oscillation',
   'unexpectedGain',

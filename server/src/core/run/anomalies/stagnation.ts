@@ -1,8 +1,8 @@
 // Recognises hours of work and many proposals without a change.
 
 import { type Anomaly, type RunFacts, computeWorkTimeSince } from './facts.ts';
+import { HOUR_MS } from '../../../util/timing/durations.ts';
 
-const HOUR_MS = 3_600_000;
 /** Minimum number of attempts in a row without a change. */
 const MIN_ATTEMPTS = 40;
 /** Minimum time of work without a change, in ms. */

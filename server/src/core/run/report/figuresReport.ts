@@ -18,10 +18,8 @@ import {
   type Success,
 } from './nightFigures.ts';
 import { findSelfImprovementLevel, MAX_LEVEL } from './selfImprovementLevel.ts';
+import { MINUTE_MS, HOUR_MS, DAY_MS } from '../../../util/timing/durations.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /**
  * Minimum number of proposals for the lines about success. With fewer, the other sections of the report already show
  * the outcome of each.

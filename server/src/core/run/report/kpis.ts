@@ -3,8 +3,7 @@
 import type { Night } from '../nightTypes.ts';
 import { collectNightFigures, type NightFigures } from './nightFigures.ts';
 import { findSelfImprovementLevel } from './selfImprovementLevel.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../util/timing/durations.ts';
 
 /** The goals. `success` and `rollbacks` are shares between 0 and 1, and `level` is a number of abilities. */
 export const GOALS = { success: 0.7, rollbacks: 0.2, interventionsPerDay: 5, level: 8 } as const;

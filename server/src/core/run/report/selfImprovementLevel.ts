@@ -3,8 +3,8 @@
 
 import type { Night } from '../nightTypes.ts';
 import { collectNightFigures } from './nightFigures.ts';
+import { HOUR_MS } from '../../../util/timing/durations.ts';
 
-const HOUR_MS = 3_600_000;
 /** Minimum number of judged proposals. A share of fewer says little. */
 const MIN_JUDGED = 20;
 /** Minimum number of committed changes. A share of fewer says little. */

@@ -3,8 +3,7 @@
 import { codeSpan, md, type Insertable } from '../../../protocol/markdown.ts';
 import { TAKE_OVER_RULES } from '../takeOver.ts';
 import type { Night } from '../nightTypes.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../util/timing/durations.ts';
 
 /** What happened to a version of Selfware at each step, as the end of a sentence. */
 const UPGRADE_TEXTS: Readonly<Record<Night['upgrades'][number]['step'], string>> = {

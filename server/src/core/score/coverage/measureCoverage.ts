@@ -7,6 +7,7 @@ import { matchesFile, type KnownFunction } from './matchesFile.ts';
 import { resolveInTree, REPORT_PATHS, SUMMARY_PATHS } from './report.ts';
 import type { Files } from '../../ports/files.ts';
 import type { CoveredFile } from './coveredFile.ts';
+import { SCRIPT_LANGUAGES } from '../../paths/scriptFiles.ts';
 
 /** A file of the tree with its analysis. */
 export interface AnalysedFile {
@@ -42,8 +43,6 @@ export interface OwnCoverage {
  * is unknown.
  */
 const MAX_STALE_SHARE = 0.1;
-/** Languages that share one report. Other languages have their own. */
-const SCRIPT_LANGUAGES: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'javascript']);
 
 /**
  * Measures the coverage of the product files; only these count on the ruler. A file that the report does not contain,

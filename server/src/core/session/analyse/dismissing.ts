@@ -5,10 +5,10 @@ import type { DismissRequest } from './analysisTypes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { listOpportunities } from './listOpportunities.ts';
+import { DAY_MS } from '../../../util/timing/durations.ts';
 
 /** Number of days until a dismissal as "later" ends. */
 const LATER_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /**
  * Dismisses an opportunity. With `rule` and `path`, the caller knows the opportunity, which may be in an unsaved text

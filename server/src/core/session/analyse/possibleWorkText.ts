@@ -5,6 +5,8 @@ import { formatCount } from '../../../util/counted.ts';
 import { groupThousands } from '../../../util/thousands.ts';
 import type { Opportunity } from '../../model.ts';
 import type { PossibleWork } from './analysisTypes.ts';
+import { joinWords } from '../../../util/values/joinWords.ts';
+import { SCRIPT_LANGUAGES } from '../../paths/scriptFiles.ts';
 
 /** Names of languages in messages that are not the id with a capital. */
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
@@ -14,10 +16,8 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   bash: 'shell scripts',
   c: 'C',
 };
-/** Languages to which most rules apply, and whose exported functions are called to find calls that break them. */
-const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 /** Languages whose functions can be searched for missing tests. */
-const SEARCHED_LANGUAGES: ReadonlySet<string> = new Set([...SCRIPT_LANGUAGES, 'python', 'go']);
+const SEARCHED_LANGUAGES: ReadonlySet<string | null> = new Set([...SCRIPT_LANGUAGES, 'python', 'go']);
 /** Linters that offer fixes in other languages. */
 const LINTER_BY_LANGUAGE: Readonly<Record<string, string>> = {
   python: 'Ruff',
@@ -223,8 +223,4 @@ export function formatOutlook(possibleWork: PossibleWork): string {
 /** Joins the sentences that are not null. */
 export function joinSentences(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join(' ');
-}
-
-function joinWords(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

@@ -2,11 +2,11 @@
 
 import { sha256 } from '../../../util/hash.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
-import { applySuppressions, type SuppressedOpportunity } from '../../analysis/suppressions.ts';
+import type { SuppressedOpportunity } from '../../analysis/suppressions.ts';
 import type { Opportunity } from '../../model.ts';
 import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
 import type { SessionContext } from '../context.ts';
-import { readStoredJson } from './storedJson.ts';
+import { readStoredJson, showStoredResults } from './storedJson.ts';
 
 /** The rule of these opportunities. */
 export const COUNTEREXAMPLE_RULE = 'counterexample';
@@ -90,18 +90,13 @@ export async function listKnownCounterexamples(
   context: SessionContext,
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly SuppressedOpportunity[] }> {
-  const { analyses } = context.state;
-  const requestedPaths = paths && new Set(paths);
-  const parts = [...(await readStoredCounterexamples(context))].flatMap(([path, { ground, finds }]) => {
-    const row = analyses.get(path);
-    if (!row || finds.length === 0 || (requestedPaths && !requestedPaths.has(path))) return [];
-    if (computeGround(context.state, path) !== ground) return [];
-    return [applySuppressions(finds.map(createCounterexampleOpportunity), row.suppressions)];
-  });
-  return {
-    opportunities: parts.flatMap(({ opportunities }) => opportunities),
-    suppressed: parts.flatMap(({ suppressed }) => suppressed),
-  };
+  return showStoredResults(
+    context.state.analyses,
+    await readStoredCounterexamples(context),
+    paths,
+    (path) => computeGround(context.state, path),
+    ({ finds }) => finds.map(createCounterexampleOpportunity),
+  );
 }
 
 /** The counterexample behind an opportunity; null if it no longer exists. */

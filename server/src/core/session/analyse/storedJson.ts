@@ -1,5 +1,7 @@
-// Reads results that an earlier search or measurement stored as JSON.
+// Reads results that an earlier search or measurement stored as JSON, and shows those whose ground has not changed.
 
+import { applySuppressions, type SuppressedOpportunity } from '../../analysis/suppressions.ts';
+import type { Opportunity } from '../../model.ts';
 import type { Blobs } from '../../ports/stores.ts';
 import type { SessionContext } from '../context.ts';
 
@@ -28,4 +30,29 @@ export async function readStoredJson(
     names.add(name);
     return null;
   }
+}
+
+/**
+ * The opportunities that an earlier search stored, in files that have not changed since; for some paths or all.
+ * `computeGround`: the hash of all on which the results of a file depend.
+ */
+export function showStoredResults<Stored extends { readonly ground: string }>(
+  analyses: SessionContext['state']['analyses'],
+  storedFiles: ReadonlyMap<string, Stored>,
+  paths: readonly string[] | undefined,
+  computeGround: (path: string) => string,
+  listOpportunities: (stored: Stored) => readonly Opportunity[],
+): { readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly SuppressedOpportunity[] } {
+  const requestedPaths = paths && new Set(paths);
+  const parts = [...storedFiles].flatMap(([path, stored]) => {
+    const row = analyses.get(path);
+    if (!row || (requestedPaths && !requestedPaths.has(path))) return [];
+    const opportunities = listOpportunities(stored);
+    if (opportunities.length === 0 || computeGround(path) !== stored.ground) return [];
+    return [applySuppressions(opportunities, row.suppressions)];
+  });
+  return {
+    opportunities: parts.flatMap(({ opportunities }) => opportunities),
+    suppressed: parts.flatMap(({ suppressed }) => suppressed),
+  };
 }

@@ -14,6 +14,7 @@ import { requireAllowed } from '../allowance.ts';
 import { isSameAfterCommit, readTreeState, type TreeRecord, type TreeState } from '../verify/treeState.ts';
 import { findUndoneOnDisk } from './undoneChanges.ts';
 import type { BranchTransaction, CommitFile } from '../../ports/git.ts';
+import { haveSameBytes } from '../../../util/values/bytes.ts';
 
 /**
  * Commits changes in the order in which they were applied. If the request names none, commits all kept changes that
@@ -201,8 +202,4 @@ function composeMessage(proposal: Proposal, subject: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   return `${subjectLine}\n\n${rationale.trim() === '' ? '' : `${rationale.trim()}\n\n`}${trailers.join('\n')}\n`;
-}
-
-function haveSameBytes(bytes: Uint8Array | null, otherBytes: Uint8Array | null): boolean {
-  return bytes === null || otherBytes === null ? bytes === otherBytes : Buffer.compare(bytes, otherBytes) === 0;
 }

@@ -16,6 +16,7 @@ import { createResearchQuery, type ResearchQuery } from './researchQuery.ts';
 import { notify, type SessionContext } from '../context.ts';
 import type { WantedResearch } from './taskText.ts';
 import { getOrCreateRunId } from './attemptRunId.ts';
+import { DAY_MS } from '../../../util/timing/durations.ts';
 
 /** The answer of a search as a question shows it, with its source. */
 export interface ResearchedText {
@@ -53,7 +54,6 @@ const MAX_TESTED_CHARACTERS = 4096;
  * Matches characters that text does not contain: control characters, and the replacement of bytes that were not UTF-8.
  */
 const STRANGE_PATTERN = /[\u0000-\u0008\u000E-\u001A\u001C-\u001F\uFFFD]/g;
-const DAY_MS = 24 * 60 * 60_000;
 /** Maximum number of addresses that are recorded with an answer. */
 const MAX_ADDRESSES = 5;
 /** Maximum number of characters of a recorded address. */

@@ -124,14 +124,6 @@ export function loadCurrentGraph(context: SessionContext, signal: AbortSignal): 
   return loadCurrentState(context, signal).then(({ graph }) => graph);
 }
 
-/** The graph of the current files, with the definitions and references of each file. */
-export function loadCurrentRelations(
-  context: SessionContext,
-  signal: AbortSignal,
-): Promise<{ readonly graph: DependencyGraph; readonly relations: ReadonlyMap<string, FileRelations> }> {
-  return loadCurrentState(context, signal);
-}
-
 /**
  * The current relations in which the rows of the given texts replace the stored ones, and a graph of them. The cached
  * graph does not change.

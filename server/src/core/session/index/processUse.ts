@@ -4,8 +4,8 @@
 import type { ProcessUse } from '../../model/bottlenecks.ts';
 import type { ProcessMeter } from '../../ports/system.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
+import { HOUR_MS } from '../../../util/timing/durations.ts';
 
-const HOUR_MS = 3_600_000;
 /** Number of newest events that are read to measure how long reading the ledger takes. */
 const READ_EVENTS = 500;
 

@@ -25,7 +25,7 @@ interface RoleTrial extends ProposerTrial {
 const PASSED_STATUSES: ReadonlySet<StoredProposal['status']> = new Set(['verified', 'approved', 'deferred', 'applied']);
 
 /** The answers that can be judged, oldest first; in an unattended run, those in both ledgers. */
-export async function readProposerTrials(context: SessionContext): Promise<readonly RoleTrial[]> {
+async function readProposerTrials(context: SessionContext): Promise<readonly RoleTrial[]> {
   const { ledger, repositoryLedger } = context;
   return fallBackIfDamaged<readonly RoleTrial[]>(context, [], async () => {
     const trials = await loadTrials(ledger);

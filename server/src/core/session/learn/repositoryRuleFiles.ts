@@ -5,7 +5,6 @@ import { estimateTokens } from '../../../util/tokens.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { formatCount } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
-import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import {
   collectAcceptedHashes,
   RULE_FILES,
@@ -20,6 +19,7 @@ import type { PromptContent } from '../../proposers/prompt.ts';
 import { isVendored } from '../../paths/generated.ts';
 import { getRefreshLimits, notify, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { readRuleEvents } from './writtenRules.ts';
+import { decodeUtf8 } from '../../../util/values/bytes.ts';
 
 /** Maximum time of the search for such files, in milliseconds. */
 const MAX_WALK_MS = 60_000;

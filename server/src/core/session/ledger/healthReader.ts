@@ -5,8 +5,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Millis } from '../../model.ts';
 import { HEALTH_EVENT_TYPES, type HealthEvent } from '../../run/health.ts';
 import type { Run } from '../../run/nightTypes.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../util/timing/durations.ts';
 
 /**
  * Reads the events for the figures, each only once: the events of the 24 hours before the first call, and those of the

@@ -228,7 +228,12 @@ export const SIDEBAR_EVENT_TYPES: readonly string[] = Object.keys(SENTENCE_BY_EV
 
 /** True if there is a sentence for events of this type. */
 export function hasSentence(type: string): boolean {
-  return type in SENTENCE_BY_EVENT || type in QUIET_SENTENCES;
+  return findFormatter(type) !== undefined;
+}
+
+function findFormatter(type: string): SentenceFormatter | undefined {
+  const formatters = Object.hasOwn(SENTENCE_BY_EVENT, type) ? SENTENCE_BY_EVENT : QUIET_SENTENCES;
+  return Object.hasOwn(formatters, type) ? formatters[type] : undefined;
 }
 
 /** The event as one sentence; null for types of events without one. `proposals`: the proposals by id. */
@@ -237,8 +242,7 @@ export function ledgerSentence(
   proposals: ReadonlyMap<string, NamedProposal>,
 ): string | null {
   const proposalNamed = (id: string) => proposals.get(id);
-  const sentence = SENTENCE_BY_EVENT[type] ?? QUIET_SENTENCES[type];
-  const text = sentence?.(
+  const text = findFormatter(type)?.(
     data as never,
     (id) => proposalNamed(id)?.title ?? 'a proposal that is no longer kept',
     proposalNamed,

@@ -3,7 +3,7 @@
 
 import { checkLabel } from '../../../protocol/plainWords.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { mergeTexts, decodeUtf8 } from '../../apply/mergeTexts.ts';
+import { mergeTexts } from '../../apply/mergeTexts.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
@@ -13,6 +13,7 @@ import { recordProposal } from './recordProposal.ts';
 import { withVerificationLock } from '../verify/verificationLock.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
+import { decodeUtf8 } from '../../../util/values/bytes.ts';
 
 /** The byte-order mark. */
 const BYTE_ORDER_MARK = '\uFEFF';

@@ -172,7 +172,7 @@ export function recordFocus(context: SessionContext, path: string): void {
  * The text of a file; null if it is missing or not text. For an indexed file, it may be the text as it was indexed,
  * from a cache.
  */
-export function readTextForPacking(context: SessionContext, path: string): Promise<string | null> {
+function readTextForPacking(context: SessionContext, path: string): Promise<string | null> {
   const hash = context.state.records.get(path)?.hash;
   return hash === undefined ? readTextOrNull(context, path) : getMemory(context).texts.read(path, hash);
 }

@@ -25,7 +25,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
  * The record of the last set-up; null before the first one. A damaged record counts as missing, because the next set-up
  * writes a new one.
  */
-export async function readSetupRecord({ ports }: Pick<SessionContext, 'ports'>): Promise<SetupRecord | null> {
+async function readSetupRecord({ ports }: Pick<SessionContext, 'ports'>): Promise<SetupRecord | null> {
   try {
     return await ports.documents.read<SetupRecord>(SETUP_DOCUMENT);
   } catch (error) {

@@ -7,6 +7,7 @@ import type { FileEdit } from '../../model.ts';
 import { PACKAGE_LISTS, readNeededNames } from '../../verify/packageDependents.ts';
 import type { SessionContext } from '../context.ts';
 import { readTextOrNull } from '../search/packing.ts';
+import { isWithin } from '../../../util/pathWithin.ts';
 
 /** Tables of a manifest that install a package or require it. */
 const DECLARING_TABLES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
@@ -27,7 +28,7 @@ export async function findAbsentPackages(
   if (removedDependency === null || (await canBeNeeded(context, removedDependency))) return [];
   const declaringFolders = await findDeclaringFolders(context, edits, removedDependency.name, signal);
   return listAncestors(removedDependency.dir)
-    .filter((folder) => !declaringFolders.some((declaringFolder) => isAtOrBelow(declaringFolder, folder)))
+    .filter((folder) => !declaringFolders.some((declaringFolder) => isWithin(declaringFolder, [folder])))
     .map((folder) => posix.join(folder, 'node_modules', removedDependency.name));
 }
 
@@ -70,8 +71,4 @@ async function findDeclaringFolders(
 function declaresPackage(text: string, name: string): boolean {
   const manifest = parseManifestTable(text);
   return manifest === null || DECLARING_TABLES.some((table) => Object.hasOwn(Object(manifest[table]) as object, name));
-}
-
-function isAtOrBelow(dir: string, folder: string): boolean {
-  return folder === '' || dir === folder || dir.startsWith(`${folder}/`);
 }

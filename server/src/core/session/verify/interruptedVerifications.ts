@@ -50,7 +50,7 @@ export async function dropReplacement(
 }
 
 /** True for an open proposal that is to replace another proposal. */
-export function isOpenReplacement({ replaces, status }: Pick<Proposal, 'replaces' | 'status'>): boolean {
+function isOpenReplacement({ replaces, status }: Pick<Proposal, 'replaces' | 'status'>): boolean {
   return replaces !== undefined && !isSettled(status);
 }
 

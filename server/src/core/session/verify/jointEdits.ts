@@ -1,11 +1,11 @@
 // Finds the edits that were verified together with a kept change and applied after it. Proving the change again needs
 // them, because types and tests ran on a tree that included them.
 
-import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import type { FileEdit } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import type { ReadReceipt } from '../ledger/receiptFile.ts';
 import { BINARY_PREFIX, type TreeRecord } from './treeState.ts';
+import { decodeUtf8 } from '../../../util/values/bytes.ts';
 
 /**
  * Companion edits of the receipt that the base tree still lacks; null if they conflict with it, or edit a file in

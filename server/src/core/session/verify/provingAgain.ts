@@ -1,7 +1,6 @@
 // Runs the gates of a kept change again, using only its receipt, in a sandbox with the tree before the change.
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
-import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import type { FileEdit, Proposal, Verdict } from '../../model.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import { formatCount } from '../../../util/counted.ts';
@@ -24,6 +23,7 @@ import { BINARY_PREFIX, type TreeRecord } from './treeState.ts';
 import { requireProposal, createVerifyContext } from './verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox, Worktree } from '../../ports/sandbox.ts';
+import { decodeUtf8 } from '../../../util/values/bytes.ts';
 
 /** The result for a change that has no receipt. */
 const NO_RECEIPT = { read: null, problems: [] };

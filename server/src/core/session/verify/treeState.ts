@@ -3,9 +3,9 @@
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
-import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import type { FileEdit } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
+import { decodeUtf8 } from '../../../util/values/bytes.ts';
 
 /** An uncommitted file. */
 export interface TreeFile {

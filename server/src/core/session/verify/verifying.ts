@@ -247,7 +247,7 @@ export async function requireProposal(context: SessionContext, id: string): Prom
  * Records the refusal. If the edits fit the files but not the sandbox, also records a refused attempt, so that the
  * place is not planned again.
  */
-export async function recordRefusal(
+async function recordRefusal(
   context: SessionContext,
   proposal: Proposal,
   answer: Extract<Verification, { outcome: 'refused' }>,

@@ -13,7 +13,7 @@ export function listRegistryHosts(names: readonly string[], settings: NpmSetting
 }
 
 /** The host that npm asks about a package. Throws `unavailable` if its registry cannot be asked. */
-export function requireHost(name: string, settings: NpmSettings): string {
+function requireHost(name: string, settings: NpmSettings): string {
   const registry = findRegistry(name, settings);
   if (registry.problem === null) return registry.host;
   throw new SelfwareError('unavailable', `${registry.problem} So nothing is asked.`, {

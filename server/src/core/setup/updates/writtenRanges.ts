@@ -1,7 +1,7 @@
 // Creates the specifier of an updated dependency in the style of the old one, as npm does.
 
 /** True for a specifier that allows only one version. */
-export function isExactSpec(spec: string): boolean {
+function isExactSpec(spec: string): boolean {
   return /^[=v]{0,2}\d+\.\d+\.\d+[^\s|]*$/.test(removeAlias(spec));
 }
 

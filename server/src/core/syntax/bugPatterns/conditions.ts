@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
-import { hasOperator, isCondition, isNot, splitOperands } from '../values.ts';
+import { hasOperator, isCondition, isNot, splitOperands, isAssignment } from '../values.ts';
 import { isLiteral, isRepeatable, isSameCode, makesObject, quoteCode } from './sameCode.ts';
 import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
@@ -136,7 +136,7 @@ function isNeverNullish(node: ts.Expression): boolean {
   if (isLiteral(inner)) return inner.kind !== ts.SyntaxKind.NullKeyword;
   if (!ts.isBinaryExpression(inner)) return false;
   const { kind } = inner.operatorToken;
-  if (kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment) return false;
+  if (isAssignment(inner)) return false;
   return ![BarBarToken, AmpersandAmpersandToken, QuestionQuestionToken, ts.SyntaxKind.CommaToken].includes(kind);
 }
 

@@ -7,6 +7,7 @@ import { collectNodesBelow } from '../nodesBelow.ts';
 import { hasSideEffects } from '../sideEffects.ts';
 import { quoteCode } from './sameCode.ts';
 import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
+import { isNameOfMember } from '../names.ts';
 
 /** Patterns of a statement that assigns a value to a variable. */
 export const storePatterns: BugPatternFinder = { nodeKinds: [ts.SyntaxKind.ExpressionStatement], find: findDeadStore };
@@ -172,7 +173,7 @@ function collectUses(owner: ts.Node): NameUses {
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { node } = next;
     if (isOpaque(node)) return null;
-    if (ts.isIdentifier(node) && !isNameOfProperty(node)) {
+    if (ts.isIdentifier(node) && !isNameOfMember(node)) {
       const use = uses.get(node.text) ?? { declarations: [], isShared: false };
       uses.set(node.text, use);
       use.isShared ||= next.isInner;
@@ -189,10 +190,6 @@ function collectUses(owner: ts.Node): NameUses {
 function isOpaque(node: ts.Node): boolean {
   if (ts.isIdentifier(node)) return node.text === 'arguments' || node.text === 'eval';
   return node.kind === ts.SyntaxKind.DebuggerStatement || node.kind === ts.SyntaxKind.WithStatement;
-}
-
-function isNameOfProperty(node: ts.Identifier): boolean {
-  return ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
 }
 
 /** The variable or the parameter that the name declares, itself or in a pattern; null if it declares none. */

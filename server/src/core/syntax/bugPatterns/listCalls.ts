@@ -7,6 +7,7 @@ import { isList, findValue } from './lists.ts';
 import { findIdentifiersNamed, isDeclaredIn } from './onlyValue.ts';
 import { quoteCode } from './sameCode.ts';
 import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
+import { isImport } from '../names.ts';
 
 /** Patterns of a call of a method. */
 export const listCallPatterns: BugPatternFinder = { nodeKinds: [ts.SyntaxKind.CallExpression], find: findListCall };
@@ -123,11 +124,10 @@ function isListOfNumbers(node: ts.Expression): boolean {
 /** True for a library such as `_` or `Option`, whose `map` may pass other arguments than that of a list. */
 function isLibrary(receiver: ts.Expression, sourceFile: ts.SourceFile): boolean {
   if (!ts.isIdentifier(receiver)) return false;
-  return /^(?:_|fp$|[A-Z])/.test(receiver.text) || findIdentifiersNamed(receiver.text, sourceFile).some(isImported);
-}
-
-function isImported({ parent }: ts.Identifier): boolean {
-  return ts.isImportClause(parent) || ts.isImportSpecifier(parent) || ts.isNamespaceImport(parent);
+  return (
+    /^(?:_|fp$|[A-Z])/.test(receiver.text) ||
+    findIdentifiersNamed(receiver.text, sourceFile).some(({ parent }) => isImport(parent))
+  );
 }
 
 /** True for a list that may have several elements. */

@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import { hasSideEffects } from '../sideEffects.ts';
 import { isSameCode, isRepeatable } from './sameCode.ts';
 import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
+import { hasModifier } from '../declarations/modifiers.ts';
 
 /** Patterns of `{ key: value }`. */
 export const objectPatterns: BugPatternFinder = {
@@ -93,7 +94,7 @@ function findRepeatedMethod(node: ts.Node): BugPatternMatch | null {
     if (!ts.isMethodDeclaration(member) || !member.body) continue;
     const key = readKey(member.name);
     if (key === null) continue;
-    const isStatic = (ts.getModifiers(member) ?? []).some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword);
+    const isStatic = hasModifier(member, ts.SyntaxKind.StaticKeyword);
     const first = memberByKey.get(`${isStatic} ${key}`);
     if (first)
       return {

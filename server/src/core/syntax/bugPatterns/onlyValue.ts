@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
 import { collectNodesBelow } from '../nodesBelow.ts';
+import { isAssignment } from '../values.ts';
 
 /** A variable with one value. */
 export interface OnlyValue {
@@ -141,10 +142,7 @@ export function isAssigned(target: ts.Node): boolean {
       return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
     if (ts.isDeleteExpression(parent)) return true;
     if (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) return parent.initializer === node;
-    if (ts.isBinaryExpression(parent)) {
-      const { kind } = parent.operatorToken;
-      return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment && parent.left === node;
-    }
+    if (ts.isBinaryExpression(parent)) return isAssignment(parent) && parent.left === node;
     if (!isPartOfTarget(parent)) return false;
   }
 }

@@ -1,4 +1,4 @@
-// Lists the places at which Prettier and Oxfmt search for their configuration: their own files, and a key of
+// Lists the places at which Prettier, Oxfmt and Biome search for their configuration: their own files, and a key of
 // package.json.
 
 /** Names in the folder of the package. Source: Prettier's documentation, "Configuration File". */
@@ -17,3 +17,9 @@ export function configuresPrettier(text: string): boolean {
 
 /** Names of Oxfmt's configuration: https://oxc.rs/docs/guide/usage/formatter/config */
 export const OXFMT_CONFIGS = ['.oxfmtrc.json', '.oxfmtrc.jsonc'];
+
+/** Names of files that configure Biome. */
+export const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'];
+
+/** The folder, from the root, in which package managers put the programs of packages. */
+export const BIN_FOLDER = 'node_modules/.bin/';

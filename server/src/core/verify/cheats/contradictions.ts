@@ -3,6 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
+import { CASE_FUNCTIONS } from '../../syntax/assertionNames.ts';
 
 /** A file of tests with one more case. */
 export interface Contradiction {
@@ -12,8 +13,6 @@ export interface Contradiction {
   readonly after: string;
 }
 
-/** Names of functions that define a test case. */
-const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
 /** Functions that compare their first argument with the second. */
 const COMPARISON_PATTERN = /^(?:equal|strictEqual|deepEqual|deepStrictEqual|is|same|assertEquals)$/;
 /** Methods that compare what was passed to `expect`. */

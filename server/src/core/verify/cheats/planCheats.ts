@@ -30,7 +30,7 @@ interface SuspectedCheat {
   readonly edit: FileEdit;
   readonly after: string;
   readonly line: number;
-  /** Number of lines between the cheat and the nearest touched line; 0 if the cheat is on a touched line. */
+  /** How many lines the nearest touched line is away: 0 if the cheat is on one, 1 if it is on the next line. */
   readonly distance: number;
   /**
    * True if the innermost function (outside functions: the top-level statement) around the cheat contains no touched

@@ -10,6 +10,7 @@ import {
   removeBrackets,
   type PythonCode,
 } from '../judge/python/pythonStatements.ts';
+import { addFinalNewline } from '../../../util/values/lineEnds.ts';
 
 /** Matches an import of names from a module, or of a module. */
 const IMPORT_PATTERN = /^(?:from [\w.]+ import \(?([\w ,]+)\)?|import ([\w.]+(?: as \w+)?))$/;
@@ -149,8 +150,4 @@ function listImportedNames(code: string): readonly string[] {
     const name = last ?? first.split('.')[0]!;
     return name === '' ? [] : [name];
   });
-}
-
-function addFinalNewline(text: string): string {
-  return text.endsWith('\n') || text === '' ? text : `${text}\n`;
 }

@@ -4,15 +4,13 @@ import { diffLines } from 'diff';
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { ClaimKind } from '../../model/claims.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
+import { TYPESCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 
 /** The claims to try, in order; the first that is shown counts. Never empty. */
 export type ClaimChooser = (
   proposal: Pick<Proposal, 'recipe' | 'claimed'>,
   edits: readonly FileEdit[],
 ) => readonly ClaimKind[];
-
-/** Files in which `any`, `!` and `as` are counted. */
-const TYPED_SCRIPT = /\.[cm]?tsx?$/;
 
 /**
  * The claims that fit the form of the edits. Edits of tests only claim `tests` if they only add lines, and otherwise
@@ -22,7 +20,7 @@ const TYPED_SCRIPT = /\.[cm]?tsx?$/;
 export function findClaimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
   const [tests, code] = [edits.filter(isTestEdit), edits.filter((edit) => !isTestEdit(edit))];
   if (code.length === 0) return tests.every(addsOnly) && tests.length > 0 ? ['tests'] : ['points'];
-  const claimsOfCode: readonly ClaimKind[] = code.some(({ path }) => TYPED_SCRIPT.test(path))
+  const claimsOfCode: readonly ClaimKind[] = code.some(({ path }) => TYPESCRIPT_PATTERN.test(path))
     ? ['types', 'points']
     : ['points'];
   return tests.length > 0 ? ['fix', ...claimsOfCode] : claimsOfCode;

@@ -9,6 +9,7 @@ import { findAssertionNames } from '../../syntax/assertionNames.ts';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import type { NamedCall } from '../differential/plan.ts';
 import { collectCases } from './planSpecialCase.ts';
+import { isAssignment } from '../../syntax/values.ts';
 
 /** Maximum number of calls, so that a table with thousands of rows costs little. */
 const MAX_CALLS = 500;
@@ -112,14 +113,6 @@ function findReplacedName(node: ts.Node): string | null {
   )
     root = root.expression;
   return root !== node.left && ts.isIdentifier(root) ? root.text : null;
-}
-
-function isAssignment(node: ts.Node): node is ts.BinaryExpression {
-  return (
-    ts.isBinaryExpression(node) &&
-    node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-    node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-  );
 }
 
 function isConstant({ parent }: ts.VariableDeclaration): boolean {

@@ -11,6 +11,7 @@ import type { SpecialCasePlan } from './specialCasePlan.ts';
 import { collectCaseValues, type CaseValues } from './caseValues.ts';
 import { isImmediateResult, isDeciding, isStored, isReturned, readPlainValue, readLiteral } from './literalPlaces.ts';
 import { deriveSeed } from '../differential/seed.ts';
+import { CASE_FUNCTIONS } from '../../syntax/assertionNames.ts';
 
 /**
  * Maximum number of varied inputs. Each has at most two copies of its case, and two more if it is a number with a
@@ -25,8 +26,6 @@ const DISTANCE_COUNT = 7;
 const FRACTION_DISTANCES = [0.2, -0.2];
 /** Stands for the value of a node without a value. No literal has this value. */
 const NO_VALUE = '\0';
-/** Names of functions that define a test case. */
-const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
 /** Matches the first names of calls whose arguments are expected values or are only printed, and so are not inputs. */
 const ASSERTION_PATTERN = /^(?:assert|expect|should|chai|t|console)\b/;
 
@@ -203,7 +202,7 @@ function findReceiver(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { rea
 }
 
 /** The first name in the called expression. */
-export function findRootName({ expression }: ts.CallExpression | ts.NewExpression): string {
+function findRootName({ expression }: ts.CallExpression | ts.NewExpression): string {
   let root: ts.Expression = expression;
   while (ts.isPropertyAccessExpression(root) || ts.isCallExpression(root) || ts.isElementAccessExpression(root))
     root = root.expression;

@@ -4,7 +4,6 @@
 import { posix } from 'node:path';
 import { formatCount } from '../../../util/counted.ts';
 import { ABSENT, OPEN_TO_PERSON } from '../../model/evidence.ts';
-import type { GateName } from '../../model/gates.ts';
 import { gatesOfStages } from '../../model/gateStages.ts';
 import { listAncestors } from '../../model/lockFiles.ts';
 import { findRemovedDependency, type RemovedDependency } from '../../model/removedDependency.ts';
@@ -17,6 +16,7 @@ import { endsAfterTests } from '../detect/testScripts.ts';
 import { detectTypes } from '../detect/typesCommand.ts';
 import type { GateInput } from '../gate.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
+import { hasPassed } from '../strength.ts';
 
 /** With this file, Yarn's Plug'n'Play finds packages in archives. Only `yarn install` changes it. */
 const PLUG_AND_PLAY = '.pnp.cjs';
@@ -41,7 +41,7 @@ export async function checkRemoval(run: GateInput, signal: AbortSignal): Promise
   const ranChecks = await runChecks(run, removed.dir, signal);
   const failedRun = ranChecks.find(({ answer }) => answer.outcome === 'failed');
   if (failedRun) return failedRun.answer;
-  const gates = removed.dir === '' ? TRIED_GATES.filter((gate) => hasPassed(run, gate)) : [];
+  const gates = removed.dir === '' ? TRIED_GATES.filter((gate) => hasPassed(run.verdicts, gate)) : [];
   const passedChecks = ranChecks.flatMap(({ checkName, answer, isOwn }) =>
     isOwn && answer.outcome === 'passed' ? [checkName] : [],
   );
@@ -67,10 +67,6 @@ export async function checkRemoval(run: GateInput, signal: AbortSignal): Promise
     ...evidence,
     ...(checks.includes('tests') ? { [ABSENT]: 1 } : {}),
   });
-}
-
-function hasPassed({ verdicts }: GateInput, gate: GateName): boolean {
-  return verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed');
 }
 
 /**

@@ -150,9 +150,8 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
     const findFurther = async () => {
       const { reached } = await state.probeNewTests();
       const isReached = ({ probe }: Mutant) => probe === null || reached.has(probe);
-      const isOpen = (candidate: Mutant) =>
-        candidate !== mutant && !excluded.has(candidate) && (jointStatuses.get(candidate) ?? 'noticed') === 'noticed';
-      return [...new Set([...candidates, ...plan.mutants.filter(isReached)])].filter(isOpen);
+      const reachedCandidates = [...new Set([...candidates, ...plan.mutants.filter(isReached)])];
+      return reachedCandidates.filter((candidate) => candidate !== mutant && isOpen(candidate, state));
     };
     // If the other tests reach this mutant, there are no further new ones. Otherwise, coverage decides later which are
     // new.
@@ -282,10 +281,10 @@ async function findMistakesOfQuietTests(
   state: SearchState,
   { mutant, baseline, findFurther }: ShownMutant,
 ): Promise<ReadonlyMap<Mutant, MutantStatus>> {
-  const { run, requestedMutants, quiet, jointStatuses, excluded, endAt } = state;
-  const isOpen = (candidate: Mutant) =>
-    candidate !== mutant && !excluded.has(candidate) && (jointStatuses.get(candidate) ?? 'noticed') === 'noticed';
-  const otherMutants = requestedMutants.filter(isOpen).slice(0, MAX_FOR_QUIET_TESTS);
+  const { run, requestedMutants, quiet, endAt } = state;
+  const otherMutants = requestedMutants
+    .filter((candidate) => candidate !== mutant && isOpen(candidate, state))
+    .slice(0, MAX_FOR_QUIET_TESTS);
   const statuses = await tryQuietTests(state, quiet, {
     others: otherMutants,
     until: Number.POSITIVE_INFINITY,
@@ -295,6 +294,11 @@ async function findMistakesOfQuietTests(
   const until = Math.min(endAt, run.context.clock.now() + EXTRA_TIME_FOR_QUIET_TESTS_MS);
   const furtherMutants = (await findFurther()).filter((candidate) => !statuses.has(candidate));
   return new Map([...statuses, ...(await tryQuietTests(state, quiet, { others: furtherMutants, until, baseline }))]);
+}
+
+/** True unless the mutant was excluded, or a run of all tests has missed it. */
+function isOpen(mutant: Mutant, { jointStatuses, excluded }: SearchState): boolean {
+  return !excluded.has(mutant) && (jointStatuses.get(mutant) ?? 'noticed') === 'noticed';
 }
 
 /** The answer if no mutant was found that only the new tests notice. */

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { isRootTest, isTestFile } from '../../paths/tests.ts';
 
-const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
+export const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
 
 /**
  * The first file that a test imports and that is not a test; null if it is the file itself, or if there is none. In

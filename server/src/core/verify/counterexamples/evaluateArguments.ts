@@ -4,7 +4,6 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import {
-  bindsName,
   findExportedExpression,
   findImport,
   findExportedName,
@@ -22,6 +21,8 @@ import {
 } from './literals.ts';
 import type { ExampleValue } from './plan.ts';
 import { findPlainFunction } from './writtenFunction.ts';
+import { bindsName } from '../../syntax/names.ts';
+import { MODULE_SUFFIXES } from './entry.ts';
 
 /** The value of an expression in test code. Parts of it may be unknown. */
 export type Written =
@@ -62,7 +63,6 @@ const MAX_LENGTH = 10_000;
 const MAX_DEPTH = 24;
 /** Methods that call their argument with each element. */
 const EACH_METHODS = new Set(['forEach', 'map', 'flatMap', 'every', 'some', 'filter']);
-const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
 
 /** Starts an evaluation. `load`: opens files from which tests import tables. */
 export function startEvaluation(load: LoadFile): Evaluation {

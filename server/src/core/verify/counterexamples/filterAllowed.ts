@@ -6,6 +6,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import type { CheckedFile, OpenFile } from '../differential/planDifferential.ts';
 import type { Counterexample } from './plan.ts';
 import { findDeclarationFile } from './declaredTypes.ts';
+import { JAVASCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 
 /** Name of the file in which calls are checked if the types are in a declaration file, which cannot contain calls. */
 const CALLS_FILE = '__selfware_calls.ts';
@@ -16,7 +17,6 @@ const CALLS_FILE = '__selfware_calls.ts';
  * option, or a call of a value that may be undefined.
  */
 const UNCOMPILED_CODES: ReadonlySet<number> = new Set([2304, 2339, 2353, 2551, 2552, 2554, 2555, 2561, 2722]);
-const JAVASCRIPT_PATTERN = /\.[cm]?jsx?$/;
 
 /** A function, and calls of it. */
 export type CheckedCalls = Pick<Counterexample, 'path' | 'name' | 'exportedAs' | 'calls'>;

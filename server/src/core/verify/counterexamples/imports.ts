@@ -2,6 +2,8 @@
 
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
+import { hasExportKeyword } from '../../syntax/declarations/modifiers.ts';
+import { bindsName } from '../../syntax/names.ts';
 
 /** Returns the parsed file with this path from the root; null if there is none. */
 export type LoadFile = (path: string) => ts.SourceFile | null;
@@ -30,12 +32,6 @@ export function findRequireSpecifier(node: ts.Expression): string | null {
   const isRequire = ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'require';
   const [specifier] = isRequire ? node.arguments : [];
   return specifier && ts.isStringLiteralLike(specifier) ? specifier.text : null;
-}
-
-/** True if the pattern binds this name. */
-export function bindsName(pattern: ts.BindingName, name: string): boolean {
-  if (ts.isIdentifier(pattern)) return pattern.text === name;
-  return pattern.elements.some((element) => ts.isBindingElement(element) && bindsName(element.name, name));
 }
 
 /**
@@ -100,7 +96,7 @@ export function findExportedExpression(file: ts.SourceFile, name: string): ts.Ex
 
 /** The name under which a file exports the variable `name` of this statement; null if it does not export it. */
 export function findExportedName(file: ts.SourceFile, statement: ts.VariableStatement, name: string): string | null {
-  if (statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return name;
+  if (hasExportKeyword(statement)) return name;
   for (const candidate of file.statements) {
     if (!ts.isExportDeclaration(candidate) || candidate.moduleSpecifier || !candidate.exportClause) continue;
     if (!ts.isNamedExports(candidate.exportClause)) continue;

@@ -321,6 +321,7 @@ function collectNamesBehind(
   };
 }
 
-function isDeprecated(node: ts.Node): boolean {
+/** True for a declaration that its documentation calls deprecated. */
+export function isDeprecated(node: ts.Node): boolean {
   return ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'deprecated');
 }

@@ -3,8 +3,10 @@
 import { ts } from 'ts-morph';
 import { createWordSet } from '../../../util/wordSet.ts';
 import { createOriginLookup, GLOBAL_ORIGIN } from '../../syntax/nameOrigins.ts';
-import { collectBoundNames, listVariableNames, type ModuleOutline } from '../differential/declarations.ts';
+import { listVariableNames, type ModuleOutline } from '../differential/declarations.ts';
 import { findRequireSpecifier } from './imports.ts';
+import { hasModifier } from '../../syntax/declarations/modifiers.ts';
+import { listBoundNames } from '../../syntax/names.ts';
 
 /** Matches modules of Node that act outside of the process, or that wait. */
 const OUTSIDE_MODULES =
@@ -78,9 +80,7 @@ function isAmbientDeclaration(node: ts.Node): boolean {
     ts.isClassDeclaration(node) ||
     ts.isEnumDeclaration(node) ||
     ts.isModuleDeclaration(node);
-  const isDeclare = (outer: ts.Node) =>
-    ts.canHaveModifiers(outer) &&
-    (ts.getModifiers(outer) ?? []).some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword);
+  const isDeclare = (outer: ts.Node) => hasModifier(outer, ts.SyntaxKind.DeclareKeyword);
   return isDeclaration && ts.findAncestor(node, isDeclare) !== undefined;
 }
 
@@ -121,7 +121,7 @@ function findOutsideRequires(file: ts.SourceFile): readonly string[] {
     let value: ts.Node = node;
     while (ts.isPropertyAccessExpression(value.parent) && value.parent.expression === value) value = value.parent;
     const { parent } = value;
-    if (ts.isVariableDeclaration(parent) && parent.initializer === value) names.push(...collectBoundNames(parent.name));
+    if (ts.isVariableDeclaration(parent) && parent.initializer === value) names.push(...listBoundNames(parent.name));
     else if (ts.isBinaryExpression(parent) && ts.isIdentifier(parent.left)) names.push(parent.left.text);
     else names.push('require');
   };

@@ -2,6 +2,7 @@
 // them as arguments.
 
 import { ts } from 'ts-morph';
+import { isAssignment } from '../../syntax/values.ts';
 
 /** Maximum number of characters. A longer function makes a call hard to read. */
 const MAX_LENGTH = 60;
@@ -104,11 +105,7 @@ function isMemberAssignment(node: ts.Expression, names: ReadonlySet<string>): bo
     while (ts.isPropertyAccessExpression(root) || ts.isElementAccessExpression(root)) root = root.expression;
     return root !== target && ts.isIdentifier(root) && names.has(root.text) && usesOnly(target, names);
   };
-  if (ts.isBinaryExpression(node)) {
-    const { kind } = node.operatorToken;
-    const isAssignment = kind >= K.FirstAssignment && kind <= K.LastAssignment;
-    return isAssignment && isMember(node.left) && usesOnly(node.right, names);
-  }
+  if (ts.isBinaryExpression(node)) return isAssignment(node) && isMember(node.left) && usesOnly(node.right, names);
   if (ts.isDeleteExpression(node)) return isMember(node.expression);
   return (ts.isPostfixUnaryExpression(node) || isPrefixUpdate(node)) && isMember(node.operand);
 }
@@ -134,9 +131,7 @@ function addBoundNames(name: ts.BindingName, names: Set<string>): boolean {
 /** True if the expression reads only these names and their values, and changes nothing. */
 function usesOnly(node: ts.Node, names: ReadonlySet<string>): boolean {
   if (ts.isTypeNode(node) || ts.isFunctionLike(node) || DISALLOWED_KINDS.has(node.kind)) return false;
-  if (ts.isBinaryExpression(node) && node.operatorToken.kind >= K.FirstAssignment) {
-    if (node.operatorToken.kind <= K.LastAssignment) return false;
-  }
+  if (isAssignment(node)) return false;
   if (ts.isExpression(node) && isPrefixUpdate(node)) return false;
   if (ts.isIdentifier(node)) {
     const { parent } = node;

@@ -2,7 +2,13 @@
 
 import { posix } from 'node:path';
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
-import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../syntax/configuration/prettierConfig.ts';
+import {
+  configuresPrettier,
+  OXFMT_CONFIGS,
+  PRETTIER_CONFIGS,
+  BIOME_CONFIGS,
+  BIN_FOLDER,
+} from '../../syntax/configuration/prettierConfig.ts';
 import { createWorkspaceMatcher } from '../../syntax/configuration/workspacePatterns.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { parentFolderOf } from '../../../util/values/parentFolder.ts';
@@ -51,7 +57,6 @@ const ESLINT_CONFIGS = [
   '.eslintrc',
   ...['js', 'cjs', 'json', 'yml', 'yaml'].map((extension) => `.eslintrc.${extension}`),
 ];
-const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'];
 const OXLINT_CONFIGS = ['.oxlintrc.json', '.oxlintrc.jsonc', 'oxlint.config.ts'];
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
 const XO_CONFIGS = ['js', 'mjs', 'cjs', 'ts'].map((extension) => `xo.config.${extension}`);
@@ -69,8 +74,6 @@ const PACKAGE_OF = {
 /** The name of a program that is searched among the packages of the repository. */
 export type ProgramName = keyof typeof PACKAGE_OF;
 const PROGRAM_NAMES = Object.keys(PACKAGE_OF) as ProgramName[];
-/** The folder in which package managers put the programs of packages. */
-const BIN_FOLDER = 'node_modules/.bin/';
 /** Yarn writes this file if packages stay in archives (Plug'n'Play). Only Yarn can then start their programs. */
 const PLUG_AND_PLAY = '.pnp.cjs';
 const MOCHA_CONFIGS = ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yml', 'yaml'].map((extension) => `.mocharc.${extension}`);

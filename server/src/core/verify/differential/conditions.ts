@@ -2,16 +2,10 @@
 // number of evaluations stay the same.
 
 import { ts } from 'ts-morph';
+import { OPPOSITE_EQUALITY } from '../../syntax/values.ts';
 
 const { factory } = ts;
 const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed });
-/** Maps operators to their opposites. `<` has none, because both `<` and `>=` are false for NaN. */
-const OPPOSITE_OPERATORS = new Map<ts.SyntaxKind, ts.BinaryOperator>([
-  [ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
-  [ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.EqualsEqualsToken],
-  [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
-  [ts.SyntaxKind.ExclamationEqualsEqualsToken, ts.SyntaxKind.EqualsEqualsEqualsToken],
-]);
 
 /**
  * The normal form of an expression of which only the truth value matters, or of its negation. Uses De Morgan's laws,
@@ -31,7 +25,7 @@ export function normaliseCondition(expression: ts.Expression, isNegated = false)
         normaliseCondition(left, isNegated),
         normaliseCondition(right, isNegated),
       );
-    const opposite = OPPOSITE_OPERATORS.get(operator);
+    const opposite = OPPOSITE_EQUALITY.get(operator);
     if (isNegated && opposite) return factory.createBinaryExpression(left, opposite, right);
   }
   return isNegated ? factory.createLogicalNot(expression) : expression;
@@ -55,7 +49,7 @@ function isLogical(operator: ts.SyntaxKind): boolean {
  */
 function isTransparent(expression: ts.Expression): boolean {
   if (ts.isBinaryExpression(expression))
-    return isLogical(expression.operatorToken.kind) || OPPOSITE_OPERATORS.has(expression.operatorToken.kind);
+    return isLogical(expression.operatorToken.kind) || OPPOSITE_EQUALITY.has(expression.operatorToken.kind);
   return (
     ts.isParenthesizedExpression(expression) ||
     ts.isPrefixUnaryExpression(expression) ||

@@ -8,6 +8,7 @@
 import { ts } from 'ts-morph';
 import { normaliseCondition, printWithoutComments } from './conditions.ts';
 import { hasDynamicNames, listLexicalNames, refersTo } from './scopes.ts';
+import { countErrorsOfParser } from '../../syntax/countSyntaxErrors.ts';
 
 type Statements = readonly ts.Statement[];
 
@@ -21,14 +22,8 @@ export function areSameSteps(before: string, after: string): boolean {
 
 /** The text of the normal form; null for code that does not parse, or whose names are dynamic. */
 export function normaliseStatements(code: string): string | null {
-  const sourceFile: ts.SourceFile & { readonly parseDiagnostics?: readonly unknown[] } = ts.createSourceFile(
-    'emitted.jsx',
-    code,
-    ts.ScriptTarget.Latest,
-    true,
-    ts.ScriptKind.JSX,
-  );
-  if (sourceFile.parseDiagnostics?.length !== 0 || hasDynamicNames(sourceFile)) return null;
+  const sourceFile = ts.createSourceFile('emitted.jsx', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JSX);
+  if (countErrorsOfParser(sourceFile) > 0 || hasDynamicNames(sourceFile)) return null;
   const { transformed } = ts.transform(sourceFile, [normaliseFlow]);
   return printWithoutComments(transformed[0]!);
 }

@@ -1,6 +1,8 @@
 // Reads the top-level declarations that a module has at run time, and which of them use each other.
 
 import { ts } from 'ts-morph';
+import { hasExportKeyword, hasModifier } from '../../syntax/declarations/modifiers.ts';
+import { listBoundNames } from '../../syntax/names.ts';
 
 /** A top-level declaration. */
 export interface Declaration {
@@ -87,7 +89,7 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
       createDeclaration(name, 'import', statement, { printedCode: text, references: new Set(), exportedAs: name }),
     );
   }
-  const isExported = hasModifier(statement, ts.SyntaxKind.ExportKeyword);
+  const isExported = hasExportKeyword(statement);
   const byDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
   if (ts.isFunctionDeclaration(statement)) {
     // The signature of an overload has no code.
@@ -117,7 +119,7 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.flatMap((declaration) => {
       if (!ts.isIdentifier(declaration.name))
-        return collectBoundNames(declaration.name).map((name) =>
+        return listBoundNames(declaration.name).map((name) =>
           createDeclaration(name, 'value', declaration, { exportedAs: isExported ? name : null }),
         );
       const name = declaration.name.text;
@@ -300,18 +302,6 @@ function isNameOfMember(name: ts.Identifier): boolean {
   return isMember && parent.name === name;
 }
 
-/** The names that a pattern binds. */
-export function collectBoundNames(pattern: ts.BindingName): string[] {
-  if (ts.isIdentifier(pattern)) return [pattern.text];
-  return pattern.elements.flatMap((element) =>
-    ts.isOmittedExpression(element) ? [] : collectBoundNames(element.name),
-  );
-}
-
 function printNode(node: ts.Node, sourceFile: ts.SourceFile): string {
   return printer.printNode(ts.EmitHint.Unspecified, node, sourceFile);
-}
-
-function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
-  return ts.canHaveModifiers(node) && (ts.getModifiers(node)?.some((modifier) => modifier.kind === kind) ?? false);
 }

@@ -1,7 +1,7 @@
 // Decides what to compare for a set of edits: the touched functions, and the code that reaches those which cannot be
 // called themselves.
 
-import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
+import { SCRIPT_PATTERN, DECLARATION_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
@@ -19,6 +19,7 @@ import { findPlatformNames } from './platformNames.ts';
 import type { ComparedFile, DifferentialPlan, ClassMember, Parameter, Shape, ComparedTarget } from './plan.ts';
 import { createShapeReader, Unsupported, type ShapeReader } from './shapes.ts';
 import type { SourceTree } from '../../ports/sources.ts';
+import { hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /** The part of a TypeScript project that the plan needs. */
 export interface CheckedFile {
@@ -34,7 +35,6 @@ export type OpenFile<File extends CheckedFile = CheckedFile> = (
   text: string,
 ) => File;
 
-const DECLARATION_PATTERN = /\.d\.[cm]?ts$/;
 /** Maximum number of targets. With more, each would get too little time. */
 const MAX_TARGETS = 16;
 
@@ -319,7 +319,7 @@ function createClassTarget(
         return ts.isClassExpression(child) ? child : ts.forEachChild(child, find);
       });
   if (!classNode) throw new Unsupported('what no constructor is known for');
-  if (ts.getModifiers(classNode)?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword))
+  if (hasModifier(classNode, ts.SyntaxKind.AbstractKeyword))
     throw new Unsupported('no constructor, because it is abstract');
   const { symbol } = checker.getTypeAtLocation(classNode.name ?? classNode);
   const [construct] = checker.getTypeOfSymbolAtLocation(symbol, classNode).getConstructSignatures();

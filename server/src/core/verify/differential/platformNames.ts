@@ -6,7 +6,8 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { collectBoundNames, listVariableNames, parseModuleOutline, type ModuleOutline } from './declarations.ts';
+import { listVariableNames, parseModuleOutline, type ModuleOutline } from './declarations.ts';
+import { listBoundNames } from '../../syntax/names.ts';
 
 /** A module, or one of its members, under a local name. `member` is null for the module itself. */
 interface ImportedName {
@@ -226,7 +227,7 @@ function listUses(node: ts.Node, imports: ReadonlyMap<string, ImportedName>): re
   const visit = (child: ts.Node): void => {
     const resolveBound = ts.isVariableDeclaration(child) ? createImportResolver(child) : null;
     if (resolveBound)
-      for (const name of collectBoundNames((child as ts.VariableDeclaration).name))
+      for (const name of listBoundNames((child as ts.VariableDeclaration).name))
         knownNames.set(name, resolveBound(name));
     const module = resolveBound ? null : findLoadedModule(child);
     if (module !== null) uses.push(...listReadMembers(expandToAwait(child)).map((member) => ({ module, member })));

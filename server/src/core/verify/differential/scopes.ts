@@ -1,6 +1,7 @@
 // Reads the names that statements declare and mention. Needs no types, because any equal name counts as the same.
 
 import { ts } from 'ts-morph';
+import { listBoundNames } from '../../syntax/names.ts';
 
 type Statements = readonly ts.Statement[];
 
@@ -38,10 +39,4 @@ export function hasDynamicNames(node: ts.Node): boolean {
   const kind = ts.isVariableDeclarationList(node) ? node.flags & ts.NodeFlags.BlockScoped : ts.NodeFlags.None;
   if (kind === ts.NodeFlags.Using || kind === ts.NodeFlags.AwaitUsing) return true;
   return ts.forEachChild(node, hasDynamicNames) ?? false;
-}
-
-function listBoundNames(name: ts.BindingName): readonly string[] {
-  return ts.isIdentifier(name)
-    ? [name.text]
-    : name.elements.flatMap((element) => (ts.isBindingElement(element) ? listBoundNames(element.name) : []));
 }

@@ -4,6 +4,7 @@
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { UNPREFIXED_NODE_MODULES, SIDE_EFFECT_FREE_MODULES } from './sideEffectFreeModules.ts';
+import { hasExportKeyword } from '../../syntax/declarations/modifiers.ts';
 
 /**
  * Removes unused imports of Node's modules from JavaScript that `emitJavaScript` has returned. Removes only whole
@@ -39,8 +40,7 @@ function isModuleSyntax(statement: ts.Statement): boolean {
     ts.isImportDeclaration(statement) ||
     ts.isExportDeclaration(statement) ||
     ts.isExportAssignment(statement) ||
-    (ts.canHaveModifiers(statement) &&
-      (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
+    hasExportKeyword(statement)
   );
 }
 

@@ -1,6 +1,7 @@
 // Lists what a file exports by the names that its documentation uses.
 
 import { ts } from 'ts-morph';
+import { hasExportKeyword, hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /**
  * The exports of a file by name: the name to read from the module, or `default`. What a file exports as a whole counts
@@ -24,9 +25,8 @@ export function readExportedNames(source: ts.SourceFile): ReadonlyMap<string, st
 
 /** The names that an exported declaration declares, and whether it is the default export. */
 function listExportedDeclarations(statement: ts.Statement): readonly (readonly [string, boolean])[] {
-  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
-  if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
-  const isDefault = modifiers.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword);
+  if (!hasExportKeyword(statement)) return [];
+  const isDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
   if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement))
     return statement.name ? [[statement.name.text, isDefault]] : [];
   if (!ts.isVariableStatement(statement)) return [];

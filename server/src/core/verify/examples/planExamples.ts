@@ -17,6 +17,7 @@ import { readExportedNames } from './exportedNames.ts';
 import { findFreeNames } from './freeNames.ts';
 import { provideNames, type CommentOrigin } from './providedNames.ts';
 import { isStatedValue } from './statedValue.ts';
+import { countErrorsOfParser } from '../../syntax/countSyntaxErrors.ts';
 
 /** Matches a comment that states a result, and captures the result. */
 const STATED_PATTERN = /^\s*\/\/\s*(?:=>|==>|-->|->|→|⇒|[Rr]eturns:?\s|(?:[Oo]utput|[Rr]esult):\s)\s*(.*)$/;
@@ -260,8 +261,7 @@ function explainUnusable(
 }
 
 function isValidCode(source: ts.SourceFile): boolean {
-  const { parseDiagnostics = [] } = source as unknown as { readonly parseDiagnostics?: readonly unknown[] };
-  return parseDiagnostics.length === 0;
+  return countErrorsOfParser(source) === 0;
 }
 
 function mentions(source: ts.SourceFile, name: string): boolean {

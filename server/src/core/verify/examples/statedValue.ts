@@ -1,6 +1,7 @@
 // Recognises a stated result that can be compared: a literal, or an array or object of literals.
 
 import { ts } from 'ts-morph';
+import { countErrorsOfParser } from '../../syntax/countSyntaxErrors.ts';
 
 /** Matches what stands for something that is left out, or for a description instead of a value. */
 const VAGUE_PATTERN = /\.\.\.|…|\[(?:Object|Array|Function|Circular|Getter)/;
@@ -9,9 +10,8 @@ const VAGUE_PATTERN = /\.\.\.|…|\[(?:Object|Array|Function|Circular|Getter)/;
 export function isStatedValue(text: string): boolean {
   if (text === '' || VAGUE_PATTERN.test(text)) return false;
   const source = ts.createSourceFile('value.ts', `(${text.replace(/;$/, '')})`, ts.ScriptTarget.Latest, true);
-  const { parseDiagnostics = [] } = source as unknown as { readonly parseDiagnostics?: readonly unknown[] };
   const [statement, ...others] = source.statements;
-  if (parseDiagnostics.length > 0 || others.length > 0 || !statement || !ts.isExpressionStatement(statement))
+  if (countErrorsOfParser(source) > 0 || others.length > 0 || !statement || !ts.isExpressionStatement(statement))
     return false;
   return isLiteral(statement.expression);
 }

@@ -15,6 +15,7 @@ import {
 } from './mutantRuns.ts';
 import { tryInGoTest } from './go/inGoTest.ts';
 import { tryInPytest } from './python/inPytest.ts';
+import { REQUEST_PATH, RESULTS_PATH } from './statusLines.ts';
 
 /** Runners that can run their tests repeatedly in one process. */
 const SUPPORTED_RUNNERS: ReadonlySet<string> = new Set<RunnerName>([
@@ -22,8 +23,6 @@ const SUPPORTED_RUNNERS: ReadonlySet<string> = new Set<RunnerName>([
 ]);
 /** Matches the option with which Node's runner runs all test files in one process. */
 const SINGLE_PROCESS_PATTERN = /\s--(?:experimental-)?test-isolation[=\s]none(?=\s|$)/;
-const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
-const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
 /** Maximum number of runs. If a mutant ends the process, the remaining mutants are tried in a new process. */
 const MAX_RUNS = 4;
 /**

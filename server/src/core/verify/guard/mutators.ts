@@ -11,7 +11,7 @@ import { ts } from 'ts-morph';
  * Determination of Sufficient Mutant Operators, TOSEM 1996), but no absolute values. Numbers, returned values, default
  * values of parameters, deleted statements and jumps are added.
  */
-export const OPERATORS = [
+const OPERATORS = [
   'conditional',
   'equality',
   'arithmetic',

@@ -8,6 +8,7 @@ import { compileSchemata, type Schemata } from './schemata.ts';
 import { findScriptReplacements, type Operator, type MutantReplacement } from './mutators.ts';
 import type { GoMutantLocation } from './go/goMutationOrder.ts';
 import { isTouched, formatMutantChange, findTouchedLines } from './touchedLines.ts';
+import { hasModifier } from '../../syntax/declarations/modifiers.ts';
 
 /**
  * A chosen mutant: `text` replaces the text between the offsets `start` and `end` (exclusive) of the file in the
@@ -142,7 +143,7 @@ function collectMutants(path: string, before: string, after: string): FoundMutan
       ts.isInterfaceDeclaration(node) ||
       ts.isTypeAliasDeclaration(node) ||
       ts.isImportDeclaration(node) ||
-      isAmbient(node)
+      hasModifier(node, ts.SyntaxKind.DeclareKeyword)
     )
       return;
     const line = getLineNumber(sourceFile, node.getStart(sourceFile));
@@ -249,13 +250,6 @@ function spreadEvenly<T>(values: readonly T[]): T[] {
     Number.parseInt([...index.toString(2).padStart(bits, '0')].reverse().join(''), 2);
   return Array.from({ length: 2 ** bits }, (_, index) => reverseBits(index)).flatMap((position) =>
     position < values.length ? [values[position]!] : [],
-  );
-}
-
-function isAmbient(node: ts.Node): boolean {
-  return (
-    ts.canHaveModifiers(node) &&
-    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) ?? false)
   );
 }
 

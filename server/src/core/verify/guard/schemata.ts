@@ -6,6 +6,7 @@ import { countSyntaxErrors } from '../../syntax/countSyntaxErrors.ts';
 import { listChildren } from '../../syntax/nodesBelow.ts';
 import type { Operator } from './mutators.ts';
 import { writeSwitch } from './switches.ts';
+import { isAssignment } from '../../syntax/values.ts';
 
 /** A mutant: replaces the text between `start` and `end`. */
 export interface SwitchedText {
@@ -225,9 +226,7 @@ function isAssignmentTarget(node: ts.Expression, parent: ts.Node): boolean {
   if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent))
     return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
   if (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) return parent.initializer === node;
-  if (!ts.isBinaryExpression(parent) || parent.left !== node) return false;
-  const { kind } = parent.operatorToken;
-  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+  return isAssignment(parent) && parent.left === node;
 }
 
 function isJsxName(node: ts.Expression, parent: ts.Node): boolean {

@@ -3,6 +3,10 @@
 import type { InProcessResult, InProcessStatus } from './mutantRuns.ts';
 import type { Mutant } from './planMutants.ts';
 
+/** The path, in the work tree, of the request to the program that tries the mutants. */
+export const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
+/** The path, in the work tree, of the statuses that this program writes. */
+export const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
 const KNOWN_STATUSES: ReadonlySet<string> = new Set<InProcessStatus>([
   'noticed',
   'stopped',

@@ -2,6 +2,7 @@
 // and URLs.
 
 import type { FileEdit } from '../../model.ts';
+import { isRecord } from '../../../util/values/isRecord.ts';
 
 /** Fields of package.json that package managers, Node and bundlers only display or publish. */
 const INERT_FIELDS: ReadonlySet<string> = new Set([
@@ -52,8 +53,8 @@ function serializeActiveFields(fields: Fields): string {
  * repository.
  */
 function serializeActiveLock({ version: _, packages, ...fields }: Fields): string {
-  const entries = Object.entries(isFields(packages) ? packages : {}).map(([place, entry]) => {
-    const isWorkspacePackage = !/(?:^|\/)node_modules\//.test(place) && isFields(entry);
+  const entries = Object.entries(isRecord(packages) ? packages : {}).map(([place, entry]) => {
+    const isWorkspacePackage = !/(?:^|\/)node_modules\//.test(place) && isRecord(entry);
     return [place, isWorkspacePackage ? serializeActiveFields(entry) : entry];
   });
   return JSON.stringify([fields, entries]);
@@ -62,13 +63,9 @@ function serializeActiveLock({ version: _, packages, ...fields }: Fields): strin
 function parseFields(text: string | null): Fields | null {
   try {
     const value: unknown = JSON.parse(text ?? '');
-    return isFields(value) ? value : null;
+    return isRecord(value) ? value : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

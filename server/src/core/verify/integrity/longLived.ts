@@ -2,6 +2,8 @@
 // scope is read once.
 
 import { ts } from 'ts-morph';
+import { hasModifier } from '../../syntax/declarations/modifiers.ts';
+import { isImport } from '../../syntax/names.ts';
 
 /** Maximum length of a chain of aliases that is followed. */
 const MAX_ALIASES = 8;
@@ -68,7 +70,7 @@ export function findLongLived(nodes: readonly ts.Node[]): LongLivedDeclarations 
     const owner = method?.parent;
     if (!method || !owner) return null;
     if (ts.isClassLike(owner)) {
-      const isStatic = ts.canHaveModifiers(method) && hasStatic(method);
+      const isStatic = hasModifier(method, ts.SyntaxKind.StaticKeyword);
       const isSingle = !ts.isConstructorDeclaration(method) && namesCalledAtLoad.has(owner.name?.text ?? '');
       return (isStatic || isSingle) && isLoadedOnce(owner) ? owner : null;
     }
@@ -123,11 +125,6 @@ function findDeclaredName(node: ts.Node): string | null {
   return isDeclaration && node.name && ts.isIdentifier(node.name) ? node.name.text : null;
 }
 
-/** True for a node that declares an imported name. */
-export function isImport(node: ts.Node): node is ts.ImportSpecifier | ts.ImportClause | ts.NamespaceImport {
-  return ts.isImportSpecifier(node) || ts.isImportClause(node) || ts.isNamespaceImport(node);
-}
-
 /** Names of functions and classes that are called or instantiated while the module loads. */
 function collectNamesCalledAtLoad(nodes: readonly ts.Node[]): ReadonlySet<string> {
   return new Set(
@@ -175,8 +172,4 @@ function findFunctionOfThis(self: ts.Node): ts.Node | undefined {
     self,
     (outer) => (ts.isFunctionLike(outer) && !ts.isArrowFunction(outer)) || ts.isClassLike(outer),
   );
-}
-
-function hasStatic(method: ts.HasModifiers): boolean {
-  return ts.getModifiers(method)?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false;
 }

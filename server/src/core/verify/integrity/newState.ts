@@ -5,7 +5,9 @@ import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
-import { isImport, findLongLived, findLeftmostExpression, type LongLivedDeclarations } from './longLived.ts';
+import { findLongLived, findLeftmostExpression, type LongLivedDeclarations } from './longLived.ts';
+import { isAssignment } from '../../syntax/values.ts';
+import { isImport } from '../../syntax/names.ts';
 
 /** A variable of a module that functions change and use. */
 export interface NewState {
@@ -95,11 +97,8 @@ function isForeign(declaration: ts.Node): boolean {
 
 /** The changes that this one node makes. */
 function collectChanges(node: ts.Node, longLived: LongLivedDeclarations): readonly Change[] {
-  if (ts.isBinaryExpression(node)) {
-    const { kind } = node.operatorToken;
-    const isAssignment = kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
-    return isAssignment ? collectTargets(node.left).map((target) => ({ target, isInside: false })) : [];
-  }
+  if (ts.isBinaryExpression(node))
+    return isAssignment(node) ? collectTargets(node.left).map((target) => ({ target, isInside: false })) : [];
   if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
     return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken
       ? [{ target: node.operand, isInside: false }]

@@ -5,6 +5,7 @@ import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { toCountedPath, isTestFile } from '../../paths/tests.ts';
 import type { FileEdit, Inventory } from '../../model.ts';
+import { TYPESCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 
 /** Reads the checks in a text. */
 export interface TestInventoryReader {
@@ -35,8 +36,6 @@ const SILENCER_PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] =
 const COMMENT_PATTERN = /(?:\/\/|\/\*|<!--|#)[^\n]*|^[ \t]*\*[^\n]*/gm;
 /** Matches a Rust attribute that silences a lint. */
 const RUST_ALLOW = /#!?\[(?:allow|expect)\(/g;
-/** Matches files in which `any` is a type. */
-const TYPED_PATTERN = /\.[cm]?tsx?$/;
 /**
  * Matches `any` where a type is expected. After a comma, it matches only before the end of a type, because a property
  * may have this name.
@@ -65,7 +64,9 @@ export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
     [
       'any',
       (text, path) =>
-        TYPED_PATTERN.test(path) && !isTestFile(path) ? countMatches(removeStringsAndComments(text), ANY_PATTERN) : 0,
+        TYPESCRIPT_PATTERN.test(path) && !isTestFile(path)
+          ? countMatches(removeStringsAndComments(text), ANY_PATTERN)
+          : 0,
     ],
   ];
   return counts.flatMap(([name, count]) => {

@@ -11,9 +11,10 @@ import {
   type TestCaseFacts,
 } from './assertion.ts';
 import type { FoundChange } from './foundChange.ts';
-import { computeSimilarity, countBy, MIN_TITLE_SIMILARITY, pairCases } from './pairCases.ts';
+import { computeSimilarity, MIN_TITLE_SIMILARITY, pairCases } from './pairCases.ts';
 import { trackMovedAssertions } from './frame/trackMovedAssertions.ts';
 import { findFrameChanges, findReplacedInCases } from './frame/findFrameChanges.ts';
+import { countBy } from '../../../util/values/countBy.ts';
 
 /** Matches a subject that tests only a part of a value: `typeof x`, `!!x`, `Boolean(x)`, `x !== undefined`. */
 const ONLY_PART_PATTERN = /^(?:typeof ([\w$.]+)|!!([\w$.]+)|Boolean\(([\w$.]+)\)|([\w$.]+) !==? (?:undefined|null))$/;

@@ -25,7 +25,7 @@ import { describeStrength, describeOldTest, formatTestPlace, TEST_CHANGE_TEXTS }
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** A hidden marker on the page with which a later run finds its comment and updates it. */
-export const COMMENT_MARK = createMarkerComment('selfware-verify');
+const COMMENT_MARK = createMarkerComment('selfware-verify');
 /** Maximum number of entries in a list, because comments have a maximum length. */
 const MAX_ENTRIES = 20;
 

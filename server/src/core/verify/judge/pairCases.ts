@@ -1,6 +1,7 @@
 // Pairs the test cases before a change with those after it.
 
 import type { Assertion, TestCaseFacts } from './assertion.ts';
+import { countEach } from '../../../util/values/countBy.ts';
 
 /** Minimum similarity of the texts by which a renamed case, or the changed subject of an assertion, is recognised. */
 export const MIN_TITLE_SIMILARITY = 0.6;
@@ -133,14 +134,7 @@ export function compareWords(left: WordCounts, right: WordCounts): number {
 
 /** The number of occurrences of each word and each punctuation mark. */
 function collectCounts(text: string): Counts {
-  return countBy<string>(text.match(/[\w$]+|[^\s\w]/g) ?? [], (word) => word);
+  return countEach(text.match(/[\w$]+|[^\s\w]/g) ?? []);
 }
 
 type Counts = ReadonlyMap<string, number>;
-
-/** The number of values with each key. */
-export function countBy<T>(values: readonly T[], keyOf: (value: T) => string): Counts {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) ?? 0) + 1);
-  return counts;
-}

@@ -1,6 +1,7 @@
 // A problem of a type checker or linter. It is identified without its line number, because a change moves lines.
 
 import type { FileEdit } from '../../model.ts';
+import { subtractByKey } from '../../../util/values/countBy.ts';
 
 /** A problem of a type checker or linter. */
 export interface Problem {
@@ -20,13 +21,7 @@ export function findAddedProblems(
   after: readonly Problem[],
   keyOf: (problem: Problem) => string,
 ): Problem[] {
-  const countByKey = new Map<string, number>();
-  for (const problem of before) countByKey.set(keyOf(problem), (countByKey.get(keyOf(problem)) ?? 0) + 1);
-  return after.filter((problem) => {
-    const count = countByKey.get(keyOf(problem)) ?? 0;
-    countByKey.set(keyOf(problem), count - 1);
-    return count <= 0;
-  });
+  return subtractByKey(after, before, keyOf);
 }
 
 /**

@@ -49,7 +49,7 @@ export function checkSteps(
 }
 
 /** The exports that the steps need, each once. */
-export function collectImportsOfSteps(steps: readonly CallStep[]): readonly ImportedExport[] {
+function collectImportsOfSteps(steps: readonly CallStep[]): readonly ImportedExport[] {
   const importedExports = steps.flatMap(({ imported }) => (imported ? [imported] : []));
   return [
     ...new Map(

@@ -5,6 +5,8 @@ import { ts } from 'ts-morph';
 import { findOutsideName } from '../counterexamples/outsideNames.ts';
 import { findImport, type LoadFile } from '../counterexamples/imports.ts';
 import { findReferencedNames, parseModuleOutline, type ModuleOutline } from '../differential/declarations.ts';
+import { SOURCE_FOLDERS } from '../../paths/builtFiles.ts';
+import { isDeprecated } from '../counterexamples/members.ts';
 
 /** An export, with the path of the file from which it is imported. */
 export interface ExportOfFile {
@@ -13,8 +15,6 @@ export interface ExportOfFile {
   readonly exportedAs: string;
 }
 
-/** Folders with the code of a package whose tests import it by its name or its root. */
-const SOURCE_FOLDERS = ['src', 'source', 'lib', ''];
 /** Suffixes that a specifier may omit. */
 const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '.tsx', '/index.ts', '/index.js', '/index.mjs'];
 /** Functions whose mention does not exclude code, because their call is detected when it is made. */
@@ -209,8 +209,4 @@ function collectWildcardSpecifiers(file: ts.SourceFile): readonly string[] {
       ? [statement.moduleSpecifier.text]
       : [],
   );
-}
-
-function isDeprecated(node: ts.Node): boolean {
-  return ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'deprecated');
 }

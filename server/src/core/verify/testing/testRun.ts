@@ -9,6 +9,7 @@ import type { Service } from '../../model/setup.ts';
 import { parseTestOutput } from '../parse/testOutput.ts';
 import { parseTestReport } from '../parse/testReport.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
+import { countBy } from '../../../util/values/countBy.ts';
 
 /** A test run with its counts; `value` is null if the counts could not be read. */
 export type TestRun = CommandResult<TestCounts | null>;
@@ -121,9 +122,7 @@ export function compareTests(before: TestCounts, after: TestCounts): TestRegress
 
 /** The number of tests with each key. */
 export function countKeys(tests: readonly TestCase[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const testCase of tests) counts.set(createTestKey(testCase), (counts.get(createTestKey(testCase)) ?? 0) + 1);
-  return counts;
+  return countBy(tests, createTestKey);
 }
 
 /** The tests that are not among `otherTests`. */

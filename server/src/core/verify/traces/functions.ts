@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { isForTypes, createTraceOriginLookup, type FileOrigins } from './origins.ts';
+import { hasExportKeyword } from '../../syntax/declarations/modifiers.ts';
 
 /** A function with a body. */
 export interface FoundFunction {
@@ -151,12 +152,7 @@ function isReachableFromOutside(node: WithBody, name: string, exportedNames: Rea
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
   if (ts.canHaveModifiers(node) && ts.getCombinedModifierFlags(node) & hidden) return false;
   for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) {
-    if (ts.isExportAssignment(ancestor)) return true;
-    if (
-      ts.canHaveModifiers(ancestor) &&
-      ts.getModifiers(ancestor)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
-    )
-      return true;
+    if (ts.isExportAssignment(ancestor) || hasExportKeyword(ancestor)) return true;
   }
   return false;
 }

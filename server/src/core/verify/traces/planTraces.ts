@@ -1,6 +1,6 @@
 // Decides which functions of both sides are recorded, and creates the texts that record them.
 
-import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
+import { SCRIPT_PATTERN, DECLARATION_PATTERN } from '../../paths/scriptFiles.ts';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { findFunctions, type FoundFunction, type FoundFunctions } from './functions.ts';
@@ -49,15 +49,13 @@ export interface TracePlan {
   readonly gaps: readonly string[];
 }
 
-/** Matches files that contain only declarations of types. */
-const DECLARATION_PATTERN = /\.d\.[cm]?ts$/;
 /** Maximum number of touched functions. If more are touched, traces cannot show all of the change. */
 const MAX_FUNCTIONS = 24;
 /** Maximum number of characters of a text that people see. */
 const MAX_TEXT_LENGTH = 60;
 
 /** Replaces the number of each function that exists only in the candidate. */
-export const UNPAIRED_NUMBER = -1;
+const UNPAIRED_NUMBER = -1;
 
 type Side = 'base' | 'candidate';
 

@@ -6,7 +6,6 @@ import type { Notice } from '../../../model.ts';
 import { BUNDLER_CONFIG_PATTERN, readBundlerAliases } from '../../../syntax/configuration/bundlerAliases.ts';
 import type { PackageConfig } from './packageConfig.ts';
 import {
-  isTable,
   readString,
   readStrings,
   getTable,
@@ -16,6 +15,7 @@ import {
   type ReadText,
 } from './readConfig.ts';
 import { parentFolderOf } from '../../../../util/values/parentFolder.ts';
+import { isRecord } from '../../../../util/values/isRecord.ts';
 
 /** One configuration of the TypeScript compiler. */
 export interface CompilerConfig {
@@ -108,7 +108,7 @@ function createOptionReader(
     const visited = new Set<string>();
     while (toRead.length > 0) {
       const file = toRead.pop()!;
-      if (visited.has(file) || visited.size > MAX_EXTENDS) {
+      if (visited.has(file) || visited.size >= MAX_EXTENDS) {
         if (visited.has(file) && chain.at(-1)?.file !== file)
           notices.push({
             severity: 'warning',
@@ -161,7 +161,7 @@ function createOptionReader(
  * the compiler.
  */
 function findPaths(value: unknown, base: string, leafFolder: string): CompilerConfig['paths'] | null {
-  if (!isTable(value)) return null;
+  if (!isRecord(value)) return null;
   return Object.entries(value)
     .filter(([pattern]) => pattern.split('*').length <= 2)
     .map(

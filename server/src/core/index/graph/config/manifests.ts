@@ -2,8 +2,9 @@
 // PHP, Python and Ruby.
 
 import { posix } from 'node:path';
-import { isTable, readString, readStrings, getTable, readValue, type ReadTable, type ReadText } from './readConfig.ts';
+import { readString, readStrings, getTable, readValue, type ReadTable, type ReadText } from './readConfig.ts';
 import { parentFolderOf } from '../../../../util/values/parentFolder.ts';
+import { isRecord } from '../../../../util/values/isRecord.ts';
 
 /** The facts about imports in the manifests of a repository. All paths are relative to its root. */
 export interface OtherManifests {
@@ -155,7 +156,7 @@ function findPythonFolders(table: unknown): string[] {
   return [
     ...readStrings(readValue(getTable(getTable(setuptools, 'packages'), 'find'), 'where')),
     ...readStrings(readValue(getTable(setuptools, 'package-dir'), '')),
-    ...(Array.isArray(poetry) ? poetry : []).filter(isTable).flatMap((entry) => readString(entry, 'from') ?? []),
+    ...(Array.isArray(poetry) ? poetry : []).filter(isRecord).flatMap((entry) => readString(entry, 'from') ?? []),
     ...readStrings(
       readValue(getTable(getTable(getTable(getTable(tool, 'hatch'), 'build'), 'targets'), 'wheel'), 'packages'),
     ).map((folder) => posix.dirname(folder)),

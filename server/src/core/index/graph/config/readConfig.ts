@@ -5,6 +5,7 @@ import JSON5 from 'json5';
 import { parse as parseToml } from 'smol-toml';
 import { parseDocument } from 'yaml';
 import type { Notice } from '../../../model.ts';
+import { isRecord } from '../../../../util/values/isRecord.ts';
 
 /** The formats of configuration files. */
 export type Format = 'json' | 'toml' | 'yaml';
@@ -44,27 +45,22 @@ export function parseConfig({ path, text, format }: ConfigText): ParsedConfig {
   if (measureDepth(text) > MAX_DEPTH) return createUnreadableNotice(path, 'it is nested too deeply');
   try {
     const parsed = PARSER_BY_FORMAT[format](text.replace(/^\uFEFF/, ''));
-    return isTable(parsed) ? { table: parsed } : createUnreadableNotice(path, 'it holds no table');
+    return isRecord(parsed) ? { table: parsed } : createUnreadableNotice(path, 'it holds no table');
   } catch (error) {
     const [firstLine = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     return createUnreadableNotice(path, firstLine);
   }
 }
 
-/** True for an object that is not a list. */
-export function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** An own property of a table, even if it is called `__proto__` or `constructor`. */
 export function readValue(table: unknown, name: string): unknown {
-  return isTable(table) && Object.hasOwn(table, name) ? table[name] : undefined;
+  return isRecord(table) && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** The table at a name; empty if there is none. */
 export function getTable(table: unknown, name: string): Table {
   const value = readValue(table, name);
-  return isTable(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 /** The text at a name; null if there is none. */

@@ -91,7 +91,7 @@ export function findBySuffix(files: FileIndex, from: string, suffix: string): re
 }
 
 /** At most one file with this stem; one with the extension of `from` is preferred. */
-export function findByStem(files: FileIndex, from: string, stem: string): readonly string[] {
+function findByStem(files: FileIndex, from: string, stem: string): readonly string[] {
   const candidates = files.byStem(stem);
   const sameExtension = candidates.filter((path) => posix.extname(path) === posix.extname(from));
   return (sameExtension.length > 0 ? sameExtension : candidates).slice(0, 1);

@@ -3,7 +3,8 @@
 // PATTERN_KEY_COMPARE, PACKAGE_TARGET_RESOLVE).
 
 import { posix } from 'node:path';
-import { isTable, type Table } from '../config/readConfig.ts';
+import type { Table } from '../config/readConfig.ts';
+import { isRecord } from '../../../../util/values/isRecord.ts';
 
 /** One file or package to which a key of `exports` or `imports` refers. */
 export interface PackageTarget {
@@ -35,7 +36,7 @@ export function findPackageTargets(map: unknown, key: string): readonly PackageT
 
 /** Converts the map to the form `{ ".": … }`. A string, a list or a table of conditions is a short form of it. */
 function normaliseMap(map: unknown): Table {
-  if (!isTable(map)) return map === null || map === undefined ? {} : { '.': map };
+  if (!isRecord(map)) return map === null || map === undefined ? {} : { '.': map };
   const keys = Object.keys(map);
   return keys.length > 0 && keys.every((key) => !key.startsWith('.') && !key.startsWith('#')) ? { '.': map } : map;
 }
@@ -86,7 +87,7 @@ function collectTargets(target: unknown, star: string | null, targets: PackageTa
     if (isInside(path)) targets.push({ path });
   } else if (Array.isArray(target)) {
     for (const item of target) collectTargets(item, star, targets, depth + 1);
-  } else if (isTable(target)) {
+  } else if (isRecord(target)) {
     const conditions = Object.keys(target);
     for (const condition of [
       ...conditions.filter((name) => SOURCE_CONDITION.test(name)),

@@ -19,7 +19,7 @@ import {
 export type CommandReading = { readonly effects: CommandEffects } | { readonly refused: string };
 
 /** Maximum number of characters of a command line. */
-export const MAX_COMMAND_CHARACTERS = 500;
+const MAX_COMMAND_CHARACTERS = 500;
 
 const NO_COMMAND_READING: CommandReading = { effects: 'none' };
 const UNKNOWN_READING: CommandReading = { effects: 'unknown' };

@@ -3,13 +3,13 @@
 import { SCRIPT_PATTERN } from '../../../paths/scriptFiles.ts';
 import { sha256 } from '../../../../util/hash.ts';
 import { toProjectOpportunity } from '../../../analysis/project/projectFinding.ts';
-import { applySuppressions, type SuppressedOpportunity } from '../../../analysis/suppressions.ts';
+import type { SuppressedOpportunity } from '../../../analysis/suppressions.ts';
 import type { Opportunity } from '../../../model.ts';
 import type { WrongExample } from '../../../verify/examples/examplePlan.ts';
 import type { SessionContext } from '../../context.ts';
 import { CORRECT_EXAMPLE_RECIPE } from '../../propose/recipeNames.ts';
 import { isOrdinaryCode } from '../counterexamples.ts';
-import { readStoredJson } from '../storedJson.ts';
+import { readStoredJson, showStoredResults } from '../storedJson.ts';
 
 /** The rule of these opportunities. */
 export const WRONG_EXAMPLE_RULE = 'wrong-example';
@@ -62,18 +62,13 @@ export async function listKnownWrongExamples(
   context: SessionContext,
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly SuppressedOpportunity[] }> {
-  const { analyses } = context.state;
-  const requestedPaths = paths && new Set(paths);
-  const parts = [...(await readStoredExamples(context))].flatMap(([path, { ground, examples }]) => {
-    const row = analyses.get(path);
-    if (!row || examples.length === 0 || (requestedPaths && !requestedPaths.has(path))) return [];
-    if (computeExampleGround(context.state, path) !== ground) return [];
-    return [applySuppressions(examples.map(createExampleOpportunity), row.suppressions)];
-  });
-  return {
-    opportunities: parts.flatMap(({ opportunities }) => opportunities),
-    suppressed: parts.flatMap(({ suppressed }) => suppressed),
-  };
+  return showStoredResults(
+    context.state.analyses,
+    await readStoredExamples(context),
+    paths,
+    (path) => computeExampleGround(context.state, path),
+    ({ examples }) => examples.map(createExampleOpportunity),
+  );
 }
 
 /** The wrong examples that are still in the document; empty if it or the code has changed. */

@@ -19,7 +19,7 @@ const MAX_LISTED = 10;
  */
 const MIN_REACHED = 0.25;
 /** The result if nothing is listed. */
-export const NO_UNTESTED: UntestedFunctions = { listed: [], count: 0 };
+const NO_UNTESTED: UntestedFunctions = { listed: [], count: 0 };
 
 /**
  * The exported functions in these files that no test reaches, according to the coverage if it is known, otherwise

@@ -20,6 +20,7 @@ import { addTraces } from '../../traces/addTraces.ts';
 import { isProse } from '../../../paths/nonSourcePaths.ts';
 import { isTestEdit } from '../../../paths/testEdits.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
+import { TYPESCRIPT_PATTERN } from '../../../paths/scriptFiles.ts';
 
 /** Path of the order in the work tree. Tools do not search node_modules. */
 const REQUEST_PATH = 'node_modules/.selfware/order.json';
@@ -30,7 +31,6 @@ const MAX_INPUTS = 500;
  * limit.
  */
 const EXTRA_MS = 20_000;
-const TYPED_PATTERN = /\.[cm]?tsx?$/;
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -201,7 +201,7 @@ function answerForUnexported(
   const evidence = { unexported: names.join(', ') };
   const sentence = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} no longer exported`;
   const isTypeChecked =
-    unexported.every(({ path }) => TYPED_PATTERN.test(path)) &&
+    unexported.every(({ path }) => TYPESCRIPT_PATTERN.test(path)) &&
     verdicts.some(({ gate, outcome }) => gate === 'types' && outcome === 'passed');
   if (!areImportersSearched) return unknown(`${sentence}; whether other code imports that was not checked.`, evidence);
   return isTypeChecked

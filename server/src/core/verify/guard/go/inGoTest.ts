@@ -4,13 +4,11 @@
 import type { DetectedCommand } from '../../detect/command.ts';
 import { parseGoTestWords } from '../../detect/goTest.ts';
 import type { TestCommands } from '../../testing/testRun.ts';
-import { readStatuses } from '../statusLines.ts';
+import { readStatuses, REQUEST_PATH, RESULTS_PATH } from '../statusLines.ts';
 import type { InProcessResult, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
 import type { GoMutationRequest } from './goMutationOrder.ts';
 
-const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
-const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
 /**
  * Milliseconds for building the test programs and running them without a mutant, in addition to the time that the test
  * command takes for both.

@@ -6,9 +6,10 @@
 import { parsedBranches } from '../parsedBranches.ts';
 import { RELATION_REPLACEMENTS, replaceRelation } from '../relations.ts';
 import type { Node } from 'web-tree-sitter';
-import type { Operator, MutantReplacement } from '../mutators.ts';
+import type { MutantReplacement } from '../mutators.ts';
 import { isGoString } from './texts.ts';
 import { replaceResultsByZero } from './results.ts';
+import { replaceBy, replaceOperator } from '../nodeReplacements.ts';
 
 // The mutants are those of Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM
 // 1996) for relations, logic, arithmetic and unary operators, as in go-mutesting and Gremlins; constants, returned
@@ -118,10 +119,6 @@ function mutateStatement(node: Node): readonly MutantReplacement[] {
   }
 }
 
-function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]): MutantReplacement[] {
-  return texts.map((text) => ({ operator, start: node.startIndex, end: node.endIndex, text }));
-}
-
 function mutateBinary(node: Node): readonly MutantReplacement[] {
   const operator = node.childForFieldName('operator');
   if (!operator) return [];
@@ -134,12 +131,6 @@ function mutateBinary(node: Node): readonly MutantReplacement[] {
 
 function getOperands(node: Node): readonly [string, string] {
   return [node.childForFieldName('left')?.text ?? '', node.childForFieldName('right')?.text ?? ''];
-}
-
-function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
-  const operator = node.childForFieldName('operator');
-  const replacement = operator && Object.hasOwn(table, operator.text) ? table[operator.text] : undefined;
-  return operator && replacement !== undefined ? replaceBy(kind, operator, replacement) : [];
 }
 
 /** `!a` → `a`, `-a` → `a`. Operators of pointers and channels, which have the same node type, are not mutated. */

@@ -4,13 +4,11 @@
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { TestCommands } from '../../testing/testRun.ts';
 import { ORDER_VARIABLE } from '../inTests.ts';
-import { readStatuses } from '../statusLines.ts';
+import { readStatuses, REQUEST_PATH, RESULTS_PATH } from '../statusLines.ts';
 import type { InProcessResult, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
 import { PYTHON_PATTERN } from './findMutants.ts';
 
-const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
-const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
 const PLUGIN_NAME = 'selfware_guard';
 /** Extra time for starting and collecting the tests, as a multiple of the time that the tests take. */
 const GRACE_FACTOR = 2;

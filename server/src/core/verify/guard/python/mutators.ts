@@ -3,7 +3,8 @@
 import { parsedBranches } from '../parsedBranches.ts';
 import { RELATION_REPLACEMENTS, replaceRelation } from '../relations.ts';
 import type { Node } from 'web-tree-sitter';
-import type { Operator, MutantReplacement } from '../mutators.ts';
+import type { MutantReplacement } from '../mutators.ts';
+import { replaceBy, replaceOperator } from '../nodeReplacements.ts';
 
 // The mutants are those of Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM
 // 1996) for relations, logic, arithmetic and unary operators, as in mutmut and Cosmic Ray; constants, returned values,
@@ -137,16 +138,6 @@ function mutateStatement(node: Node): readonly MutantReplacement[] {
     default:
       return [];
   }
-}
-
-function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]): MutantReplacement[] {
-  return texts.map((text) => ({ operator, start: node.startIndex, end: node.endIndex, text }));
-}
-
-function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
-  const operator = node.childForFieldName('operator');
-  const replacement = operator && Object.hasOwn(table, operator.text) ? table[operator.text] : undefined;
-  return operator && replacement !== undefined ? replaceBy(kind, operator, replacement) : [];
 }
 
 function replaceArgument(node: Node, createReplacements: (text: string) => MutantReplacement[]): MutantReplacement[] {

@@ -6,6 +6,7 @@ import type { FoundChange } from '../foundChange.ts';
 import { isSameModule } from './modules.ts';
 import { isSubject, judgeRedirect } from './redirects.ts';
 import { collectReached, type FramePart, type FrameUser, type MockedModule, type TestFrame } from './testFrame.ts';
+import { subtractByKey } from '../../../../util/values/countBy.ts';
 
 /** A file on one side. `users`: its cases that exist on both sides. */
 export interface FrameSide {
@@ -152,18 +153,18 @@ function compareParts(
 ): { readonly lost: readonly FramePart[]; readonly added: readonly FramePart[] } {
   const textOf = ({ text }: FramePart) => text;
   if (posix.dirname(from) === posix.dirname(path))
-    return { lost: subtractParts(before, after, textOf, textOf), added: subtractParts(after, before, textOf, textOf) };
+    return { lost: subtractByKey(before, after, textOf), added: subtractByKey(after, before, textOf) };
   const [oldText, newText] = [from, path].map(
     (place) => (part: FramePart) => replaceRelativePaths(part.text, place),
   ) as [(part: FramePart) => string, (part: FramePart) => string];
   const [lost, added] = [
-    subtractParts(before, after, oldText, newText),
-    subtractParts(after, before, newText, oldText),
+    subtractByKey(before, after, oldText, newText),
+    subtractByKey(after, before, newText, oldText),
   ];
   // An import with the same text is an import of another module.
   const keyOfPart = (part: FramePart) => (part.origin ? `${part.line} ${part.text}` : part.text);
   const other = (part: FramePart) => (part.origin ? '' : part.text);
-  return { lost: subtractParts(lost, added, keyOfPart, other), added: subtractParts(added, lost, keyOfPart, other) };
+  return { lost: subtractByKey(lost, added, keyOfPart, other), added: subtractByKey(added, lost, keyOfPart, other) };
 }
 
 /** The text with relative paths in quotes as paths from the root. */
@@ -172,22 +173,6 @@ function replaceRelativePaths(text: string, place: string): string {
     /'(\.{1,2}(?:\/[^']*)?)'/g,
     (_, relative: string) => `'${posix.join(posix.dirname(place), relative)}'`,
   );
-}
-
-/** The parts that occur more often than on the other side. The texts of both sides are compared. */
-function subtractParts(
-  parts: readonly FramePart[],
-  otherParts: readonly FramePart[],
-  textOf: (part: FramePart) => string,
-  otherText: (part: FramePart) => string,
-): readonly FramePart[] {
-  const remaining = new Map<string, number>();
-  for (const other of otherParts) remaining.set(otherText(other), (remaining.get(otherText(other)) ?? 0) + 1);
-  return parts.filter((part) => {
-    const times = remaining.get(textOf(part)) ?? 0;
-    remaining.set(textOf(part), times - 1);
-    return times <= 0;
-  });
 }
 
 /** True for an array that still has all of its elements. */

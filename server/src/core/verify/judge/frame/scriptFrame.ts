@@ -8,6 +8,7 @@ import { joinTokens, listUsedNames } from './scriptText.ts';
 import { formatImport, createMemberOrigin, type FramePart, type Origin, type TestFrame } from './testFrame.ts';
 import { normaliseModule } from './modules.ts';
 import { findMocks, findOverrides } from './scriptOverrides.ts';
+import { listBoundNames } from '../../../syntax/names.ts';
 
 /** The code outside of the cases of a script. */
 export function readScriptFrame(source: ts.SourceFile): TestFrame {
@@ -130,7 +131,7 @@ function createReader(source: ts.SourceFile) {
       return;
     }
     const elements = initializer && ts.isArrayLiteralExpression(initializer) ? elementsOf(initializer) : {};
-    addPart(declaration, { ...place, names: listBindingNames(bound), ...elements });
+    addPart(declaration, { ...place, names: listBoundNames(bound), ...elements });
   }
 
   function addParameters(
@@ -139,7 +140,7 @@ function createReader(source: ts.SourceFile) {
     scope: string,
   ): void {
     for (const parameter of callback.parameters) {
-      const names = listBindingNames(parameter.name);
+      const names = listBoundNames(parameter.name);
       if (names.length === 0) continue;
       const place = { names, scope, line: lineOf(parameter), words: [] };
       parts.push({ ...place, text: joinTokens(parameter), given: joinTokens(call, new Set([callback])) });
@@ -212,11 +213,6 @@ function findExportedName(statement: ts.Statement): { readonly name: string; rea
 
 function isPlainBinding({ name, initializer, dotDotDotToken }: ts.BindingElement): boolean {
   return ts.isIdentifier(name) && !initializer && !dotDotDotToken;
-}
-
-function listBindingNames(name: ts.BindingName): readonly string[] {
-  if (ts.isIdentifier(name)) return [name.text];
-  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? listBindingNames(element.name) : []));
 }
 
 /**

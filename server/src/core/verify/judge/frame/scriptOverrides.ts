@@ -8,6 +8,7 @@ import { normaliseCode } from '../assertionForms.ts';
 import { isLibrary, normaliseModule } from './modules.ts';
 import { joinTokens } from './scriptText.ts';
 import type { MockedModule, TestFrame } from './testFrame.ts';
+import { isAssignment } from '../../../syntax/values.ts';
 
 /** Matches members of assertion libraries that tests commonly use. */
 const ASSERTION_MEMBERS =
@@ -67,10 +68,8 @@ function isReplacement(node: ts.Node, isAssertion: (node: ts.Expression | undefi
       return isAssertion(node.expression) && firstArgument !== undefined && redefinesMatcher(firstArgument);
     return REPLACING_CALL.test(node.expression.getText()) && isAssertion(firstArgument);
   }
-  if (!ts.isBinaryExpression(node)) return false;
-  const { left, right, operatorToken } = node;
-  const { FirstAssignment, LastAssignment } = ts.SyntaxKind;
-  if (operatorToken.kind < FirstAssignment || operatorToken.kind > LastAssignment) return false;
+  if (!isAssignment(node)) return false;
+  const { left, right } = node;
   if (ts.isIdentifier(left) || !isAssertion(left)) return false;
   // `globalThis.expect = …`
   if (GLOBAL_NAME.test(left.getText())) return !isAssertion(findCallee(right)) && !loadsLibrary(right);

@@ -9,6 +9,7 @@ import {
   type PythonCode,
   type PythonStatement,
 } from './pythonStatements.ts';
+import { subtractByKey } from '../../../../util/values/countBy.ts';
 
 /** A test file before and after a change. `path`: the old path if the file was renamed. */
 export interface PythonTestFile {
@@ -119,16 +120,9 @@ function mayReplace(old: Demand, current: Demand): boolean {
  * `otherSide` removes one equal demand.
  */
 function subtractDemands(side: readonly Demand[], otherSide: readonly Demand[]): readonly Demand[] {
-  const createDemandKey = ({ test, subject, value, strictness }: Demand) =>
-    JSON.stringify([test, subject, value, strictness]);
-  const remainingCounts = new Map<string, number>();
-  for (const demand of otherSide)
-    remainingCounts.set(createDemandKey(demand), (remainingCounts.get(createDemandKey(demand)) ?? 0) + 1);
-  return side.filter((demand) => {
-    const times = remainingCounts.get(createDemandKey(demand)) ?? 0;
-    remainingCounts.set(createDemandKey(demand), times - 1);
-    return times <= 0;
-  });
+  return subtractByKey(side, otherSide, ({ test, subject, value, strictness }) =>
+    JSON.stringify([test, subject, value, strictness]),
+  );
 }
 
 /** The demands of the tests in a text. Demands that any code meets, such as `1 == 1`, are skipped. */

@@ -209,7 +209,7 @@ function findValuesAt(node: Node, scope: Scope): readonly (string | null)[] | nu
 }
 
 /** The code of a node that is a plain value; null for any other node. */
-export function readGoLiteral(node: Node, constants: ReadonlySet<string>): string | null {
+function readGoLiteral(node: Node, constants: ReadonlySet<string>): string | null {
   if (LITERAL_PATTERN.test(node.type)) return node.text;
   if (node.type === 'literal_element') return readGoLiteral(unwrapElement(node), constants);
   if (node.type === 'identifier') return constants.has(node.text) ? node.text : null;

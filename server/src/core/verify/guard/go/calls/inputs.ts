@@ -57,7 +57,7 @@ export function findMakers(
 }
 
 /** The basic type, or slice of one, to which a type resolves; null for other types. */
-export function findPlainType(type: string, { types }: Pick<GoDeclarations, 'types'>): string | null {
+function findPlainType(type: string, { types }: Pick<GoDeclarations, 'types'>): string | null {
   if (isBasic(type) || isPlainList(type)) return type;
   const underlyingType = types.get(type);
   return underlyingType !== undefined && isBasic(underlyingType) ? underlyingType : null;

@@ -1,7 +1,15 @@
-// Recognises calls that create a sorted copy of a list.
+// Recognises expressions that create a copy of a list.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from './controlFlow.ts';
+
+/** `x` in `[...x]`; null for any other array literal. */
+export function findOnlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
+  const [onlyElement] = node.elements;
+  return node.elements.length === 1 && onlyElement && ts.isSpreadElement(onlyElement)
+    ? skipParentheses(onlyElement.expression)
+    : null;
+}
 
 /** The list in `list.toSorted()`, `[...list].sort()` or `list.slice().sort()`; null for any other call. */
 export function findSourceOfSortedCopy(callee: ts.PropertyAccessExpression, method: string): ts.Expression | null {
