@@ -3,6 +3,7 @@
 
 import { applyRecipe as addCause } from './lost-cause/applyRecipe.ts';
 import { applyRecipe as awaitAssertion } from './unawaited-rejects/applyRecipe.ts';
+import { applyRecipe as completeAssertion } from './vacuous-assertion/applyRecipe.ts';
 import { applyRecipe as deduplicate } from './duplicate-code/applyRecipe.ts';
 import { applyRecipe as docComment } from './undocumented-export/applyRecipe.ts';
 import { applyRecipe as documentFromEvidence } from './unexplained-export/applyRecipe.ts';
@@ -39,6 +40,7 @@ import { applyRecipe as useConst } from './prefer-const/applyRecipe.ts';
 export const recipeFunctions = {
   'add-cause': addCause,
   'await-assertion': awaitAssertion,
+  'complete-assertion': completeAssertion,
   deduplicate: deduplicate,
   'doc-comment': docComment,
   'document-from-evidence': documentFromEvidence,

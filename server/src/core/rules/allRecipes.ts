@@ -3,6 +3,7 @@
 
 import { recipe as addCause } from './lost-cause/recipe.ts';
 import { recipe as awaitAssertion } from './unawaited-rejects/recipe.ts';
+import { recipe as completeAssertion } from './vacuous-assertion/recipe.ts';
 import { recipe as deduplicate } from './duplicate-code/recipe.ts';
 import { recipe as docComment } from './undocumented-export/recipe.ts';
 import { recipe as documentFromEvidence } from './unexplained-export/recipe.ts';
@@ -39,6 +40,7 @@ import { recipe as useConst } from './prefer-const/recipe.ts';
 export const recipeFacts = {
   'add-cause': addCause,
   'await-assertion': awaitAssertion,
+  'complete-assertion': completeAssertion,
   deduplicate: deduplicate,
   'doc-comment': docComment,
   'document-from-evidence': documentFromEvidence,

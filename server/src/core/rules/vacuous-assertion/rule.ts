@@ -6,7 +6,7 @@ export const rule = {
   title: 'Assertion that cannot fail',
   severity: 'information',
   worth: 'test',
-  recipe: null,
+  recipe: 'complete-assertion',
   description: 'An assertion or a test that cannot fail: it has no matcher, compares a value with itself, or is empty.',
   tests: true,
 } as const satisfies RuleFacts;
