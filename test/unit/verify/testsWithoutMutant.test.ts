@@ -37,9 +37,16 @@ test.each([
   ['one by its name', ['returns 31556952 for "1 year"'], 1],
   ['one by its name in a group', ['parse › returns 2 for "2"'], 1],
   ['none of the new ones', ['older'], 2],
-  ['all of them, as when shared code breaks', ['parse › returns 31556952 for "1 year"', 'parse › returns 2 for "2"'], 2],
+  [
+    'all of them, as when shared code breaks',
+    ['parse › returns 31556952 for "1 year"', 'parse › returns 2 for "2"'],
+    2,
+  ],
 ])('a run that names only its failures: %s', (_what, failedNames, size) => {
-  const quiet = createQuietTests(['a.test.js › parse › returns # for "1 year"', 'a.test.js › parse › returns 2 for "2"']);
+  const quiet = createQuietTests([
+    'a.test.js › parse › returns # for "1 year"',
+    'a.test.js › parse › returns 2 for "2"',
+  ]);
   const value = { passed: 3, failed: failedNames.length, skipped: 0, failedNames, cases: null };
   quiet.recordRun({ answer: { outcome: 'exited', exitCode: 1 } as TestRun['answer'], value, touched: [] });
   expect(quiet.size).toBe(size);
