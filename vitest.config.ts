@@ -71,7 +71,7 @@ export default defineConfig({
     execArgv: ['--require', join(import.meta.dirname, 'test', 'helpers', 'compileCache.cjs')],
     // More than the two cores of a small machine: a worker computes for four tenths of its time and waits for the rest,
     // mostly for processes and deadlines.
-    maxWorkers: 6,
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -27,8 +27,9 @@ export function findVacuousAssertion(
 ): VacuousAssertion | null {
   const inner = ts.isAwaitExpression(expression) ? expression.expression : expression;
   const problem = explainVacuous(inner, sourceFile);
+  if (problem === null) return null;
   // What is awaited may be the value or the assertion.
-  return problem && { problem, completed: inner === expression ? completeAssertion(inner, sourceFile) : null };
+  return { problem, completed: inner === expression ? completeAssertion(inner, sourceFile) : null };
 }
 
 function explainVacuous(expression: ts.Expression, sourceFile: ts.SourceFile): string | null {

@@ -145,8 +145,8 @@ function readStatement(statement: ts.Statement, source: ts.SourceFile, block: Co
   if (firstLine === undefined || OUTSIDE_PATTERN.test(subject.expression) || VARYING_PATTERN.test(subject.call))
     return uncheckedPart;
   const index = sameLine ? end.line : end.line + 1;
-  // Several results in a row are lines that the program prints.
-  if (STATED_PATTERN.test(lines[index + 1] ?? '')) return uncheckedPart;
+  // Several lines of results in a row are what the program prints.
+  if (!sameLine && STATED_PATTERN.test(lines[index + 1] ?? '')) return uncheckedPart;
   const stated = readStated(firstLine.trimEnd(), lines.slice(index + 1));
   if (stated === null) return uncheckedPart;
   const call = subject.call.replaceAll(/\s+/g, ' ');
