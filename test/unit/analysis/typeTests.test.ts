@@ -1,6 +1,7 @@
 // Tests of types are read by the type checker alone, so nothing in them is reported.
 
 import { expect, test } from 'vitest';
+import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 import { isTypeTestSource } from '../../../server/src/core/analysis/shared/typeTests.ts';
 
 test.each([
@@ -19,4 +20,19 @@ test.each([
   ['test/add.test.ts', 'expectTypeOf(add(1, 2)).toBeNumber();\n'],
 ])('%s with %j is none', (path, text) => {
   expect(isTypeTestSource({ path, text })).toBe(false);
+});
+
+test('nothing is reported in a test of types', () => {
+  const code = "const name: string = 'a';\nname.toUpperCase();\n";
+  const rulesIn = (text: string) =>
+    analyseSource({
+      path: 'src/errors.ts',
+      text,
+      language: 'typescript',
+      tree: null,
+      symbols: null,
+      generated: false,
+    }).opportunities.map(({ rule }) => rule);
+  expect(rulesIn(code)).toEqual(['bug-pattern']);
+  expect(rulesIn(`// THROWS Property 'set' does not exist\n${code}`)).toEqual([]);
 });
