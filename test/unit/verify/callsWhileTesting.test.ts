@@ -39,7 +39,7 @@ function recordedBy(statements: string) {
   writeFileSync(join(root, 'run.js'), `const glob = require('./glob');\n${statements}`);
   const output = execFileSync(process.execPath, ['run.js'], { cwd: root, encoding: 'utf8', env: ENV });
   writeFileSync(join(root, 'glob.js'), CODE);
-  const recorded = readRecordedCalls(readFileSync(calls, 'utf8'));
+  const recorded = readRecordedCalls(readFileSync(calls, 'utf8'), Date.now());
   const plan = planSearch(['glob.js'], { 'glob.js': [] }, createSourceTree(root), openProject, recorded);
   return { output, recorded, plan };
 }
@@ -120,6 +120,23 @@ glob.rank('/usr/lib');
   expect(Object.values(recorded['glob.js']!)).toEqual([[['/usr/lib']]]);
 });
 
+test('addresses of servers that the tests started and the current time are not recorded, since the next run has others', () => {
+  const now = Date.parse('2026-12-01T12:00:00Z');
+  const written = (value: string | number) => JSON.stringify(['a.js', 1, [value]]);
+  const stays = [
+    'http://localhost:3000/a',
+    'https://example.com:44359/',
+    1_612_345_678_901,
+    '2021-02-03T09:47:58.901Z',
+  ];
+  const passes = [
+    ...['http://127.0.0.1:44359/foo', 'http://localhost:49152/', 'http://[::1]:50000'],
+    ...[now + 5, `a-${now - 5}`, '2026-12-01T11:59:59.123Z'],
+  ];
+  const recorded = readRecordedCalls([...stays, ...passes].map(written).join('\n'), now);
+  expect(recorded['a.js']![1]!.flat().toSorted()).toEqual(stays.toSorted());
+});
+
 test('a large value is not read to its end', () => {
   const { recorded, output } = recordedBy(`
 const list = Array.from({ length: 100_000 }, (_, at) => ({ at }));
@@ -135,7 +152,7 @@ test('recorded calls have the same order whichever process wrote first, and line
   const lines = ['["a.js",1,["b"]]', '["a.js",1,["long"]]', '["a.js",1,["a"]]'];
   const inOrder = [['a'], ['b'], ['long']];
   for (const text of [lines.join('\n'), lines.toReversed().join('\n')])
-    expect(readRecordedCalls(text)).toEqual({ 'a.js': { 1: inOrder } });
+    expect(readRecordedCalls(text, 0)).toEqual({ 'a.js': { 1: inOrder } });
   const forged = [
     '5',
     '{}',
@@ -145,7 +162,7 @@ test('recorded calls have the same order whichever process wrote first, and line
     '["a.js",1,[{"$":"array","of":[{"then":1}]}]]',
     '["a.js",1,[{"$":"record","fields":[[1,2]]}]]',
   ];
-  expect(readRecordedCalls(forged.join('\n'))).toEqual({});
+  expect(readRecordedCalls(forged.join('\n'), 0)).toEqual({});
 });
 
 test('functions of TypeScript are recorded, too, because their types do not say which texts make sense', () => {
@@ -160,5 +177,8 @@ export const twice = (count: number): number => count * 2;
   writeFileSync(join(root, 'size.ts'), insertRecorders('size.ts', code, calls)!);
   writeFileSync(join(root, 'run.mjs'), "import { size, twice } from './size.ts'; size('ab', 'em'); twice(3);\n");
   execFileSync(process.execPath, ['--no-warnings', 'run.mjs'], { cwd: root, env: ENV });
-  expect(Object.values(readRecordedCalls(readFileSync(calls, 'utf8'))['size.ts']!)).toEqual([[['ab', 'em']], [[3]]]);
+  expect(Object.values(readRecordedCalls(readFileSync(calls, 'utf8'), Date.now())['size.ts']!)).toEqual([
+    [['ab', 'em']],
+    [[3]],
+  ]);
 });

@@ -69,5 +69,5 @@ export async function recordCallsOfTests(
     )
     .finally(() => writeTexts({ worktree }, textOf, changedPaths, (_path, text) => text));
   const bytes = await worktree.read(RECORDED_CALLS_PATH);
-  return bytes ? readRecordedCalls(new TextDecoder().decode(bytes)) : {};
+  return bytes ? readRecordedCalls(new TextDecoder().decode(bytes), context.ports.clock.now()) : {};
 }
