@@ -1,7 +1,11 @@
 // Which exported functions are listed because no test reaches them.
 
 import { expect, test } from 'vitest';
-import { selectUntested, type ExportedFunction } from '../../../server/src/core/session/analyse/unguarded/untested.ts';
+import {
+  leaveOutTypeTests,
+  selectUntested,
+  type ExportedFunction,
+} from '../../../server/src/core/session/analyse/unguarded/untested.ts';
 
 const candidate = (name: string, changes: Partial<ExportedFunction> = {}): ExportedFunction => ({
   ...{ path: 'src/a.ts', name, line: 1, column: 17, complexity: 2, isReached: false, fileWeight: 1 },
@@ -27,4 +31,14 @@ test('at most ten are listed, and all are counted', () => {
 test('none is listed if the tests reach hardly any function, because they run the program from outside', () => {
   const many = Array.from({ length: 12 }, (_, at) => candidate(`f${at}`));
   expect(selectUntested([...many, candidate('tested', { isReached: true })])).toEqual({ listed: [], count: 0 });
+});
+
+test('functions in tests of types are left out, because their code never runs', async () => {
+  const inTypeTest = candidate('eq', { path: 'errors.ts' });
+  const texts: Readonly<Record<string, string>> = {
+    'errors.ts': '// THROWS is not assignable\n$counter.eq = (a) => a;\n',
+    'src/a.ts': 'export const one = (a) => (a ? 1 : 2);\n',
+  };
+  const left = await leaveOutTypeTests([inTypeTest, candidate('one')], async (path) => texts[path] ?? null);
+  expect(left.map(({ name }) => name)).toEqual(['one']);
 });

@@ -2,11 +2,13 @@
 // tried.
 
 import { isDeclarationPath, isLoadedByConvention } from '../../../analysis/project/conventions.ts';
+import { isTypeTestSource } from '../../../analysis/shared/typeTests.ts';
 import type { SymbolInfo } from '../../../model.ts';
 import type { Operation } from '../../../operation.ts';
 import { computeFileWeight } from '../../../prioritise/priority.ts';
 import type { SessionContext } from '../../context.ts';
 import { loadCurrentGraph } from '../../index/graph.ts';
+import { readTextOrNull } from '../../search/packing.ts';
 import { computeTestReach } from '../../verify/testReach.ts';
 import type { UntestedFunction, UntestedFunctions } from '../analysisTypes.ts';
 import { loadPriorityContext } from '../ranking.ts';
@@ -58,7 +60,18 @@ export async function listUntested(
       });
     }
   }
-  return { untested: selectUntested(candidates) };
+  return { untested: selectUntested(await leaveOutTypeTests(candidates, (path) => readTextOrNull(context, path))) };
+}
+
+/** Leaves out functions of tests of types, because their code never runs. Reads the files of functions that are not reached. */
+export async function leaveOutTypeTests(
+  candidates: readonly ExportedFunction[],
+  read: (path: string) => Promise<string | null>,
+): Promise<readonly ExportedFunction[]> {
+  const typeTests = new Set<string>();
+  for (const path of new Set(candidates.flatMap(({ path, isReached }) => (isReached ? [] : [path]))))
+    if (isTypeTestSource({ path, text: (await read(path)) ?? '' })) typeTests.add(path);
+  return candidates.filter(({ path }) => !typeTests.has(path));
 }
 
 /** An exported function, with the centrality × churn of its file. */
