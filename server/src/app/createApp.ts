@@ -48,8 +48,6 @@ import { distrustPrograms } from '../adapters/system/ownPrograms.ts';
 import { createIds, systemClock, createMachine } from '../adapters/system/system.ts';
 import { listSetAsideTrees } from './nights/open/setAsideTrees.ts';
 import { createProcessMeter } from '../adapters/system/processMeter.ts';
-import { addSeparateLane } from '../adapters/workers/separateLane.ts';
-import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { safetyPathsOfSelfware } from '../core/charter/protectedPaths.ts';
 import { readMachineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -65,20 +63,14 @@ import {
   localModelEntry,
   findPackageRoot,
   readProgramVersion,
-  workerEntry,
 } from './programPaths.ts';
 import { homeOrNull, findMissingForTraining, resolveTrainingPlaces } from './training/setUp.ts';
+import { createThreadJobs } from './threadJobs.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { ReferenceRepositories } from '../core/ports/references.ts';
 import type { EditorModels } from '../core/ports/editorModels.ts';
 import type { TreeWriter } from '../core/ports/files.ts';
-
-/**
- * Milliseconds after which the thread for typed text ends if nobody types. It keeps the trees of the open documents,
- * and a person may think for a while between two keystrokes.
- */
-const TYPING_THREAD_IDLE_MS = 10 * 60_000;
 
 /** Options of the sandbox of a search program, which has no access to the repository and needs few resources. */
 const SEARCH_SANDBOX = {
@@ -110,8 +102,10 @@ export interface AppOptions {
   readonly built?: boolean;
   /** Runs the jobs; if absent, the session has its own threads. The session closes it. */
   readonly jobs?: Jobs;
-  /** Another copy of this repository, whose installed packages are shared with sandboxes. */
+  /** Another copy of this repository, whose installed packages are shared with sandboxes and jobs. */
   readonly packagesOf?: string;
+  /** With `packagesOf`: path of `rootDir` below the top of its copy, with `/`; empty or absent for the top itself. */
+  readonly prefix?: string;
   /** The state folder of that copy. It contains the set-up: packages, services, values, the number of tests. */
   readonly setUpIn?: string;
   /** A folder for the results of commands on base trees; if absent, `setUpIn`. */
@@ -374,15 +368,6 @@ function resolveLocalModels({ settings, env, built }: AppOptions): LocalOptions 
     program: localModelEntry(built),
     env,
   };
-}
-
-/** Creates the threads for jobs, with a separate thread for jobs while a person types. */
-function createThreadJobs({ built: isBundle, threads }: Pick<AppOptions, 'built' | 'threads'>): Jobs {
-  return addSeparateLane(
-    ['glance', 'explain', 'scan'],
-    createWorkerJobs({ entry: workerEntry(isBundle), threads: 1, idleMs: TYPING_THREAD_IDLE_MS }),
-    createWorkerJobs({ entry: workerEntry(isBundle), ...(threads === undefined ? {} : { threads }) }),
-  );
 }
 
 /**

@@ -1,6 +1,6 @@
 // The real thread with the core's jobs, and its in-process twin.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -10,6 +10,7 @@ import { createGrammars, createGrammarsFromNodeModules } from '../../../server/s
 import { createPythonLinter } from '../../../server/src/adapters/ruff/ruff.ts';
 import { repairGrammar } from '../../../server/src/adapters/grammars/repair.ts';
 import { PACKAGED_GRAMMARS } from '../../../server/src/adapters/grammars/packagedGrammars.ts';
+import { createThreadJobs } from '../../../server/src/app/threadJobs.ts';
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
 import { createWorkerJobs } from '../../../server/src/adapters/workers/workerJobs.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
@@ -149,4 +150,31 @@ test('grammars from a folder parse every language; a missing one is said', async
   expect((await grammars.runtime()).byteLength).toBeGreaterThan(10_000);
   await rm(dir, { recursive: true });
   await expect(grammars.load('go')).rejects.toMatchObject({ reason: 'unavailable' });
+});
+
+test('a session on a copy plans with the types of packages that only the original has', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'selfware-copy-'));
+  const [original, copy] = [join(folder, 'original'), join(folder, 'copy')];
+  await mkdir(join(original, 'node_modules/amounts'), { recursive: true });
+  await mkdir(copy);
+  await writeFile(join(original, 'node_modules/amounts/index.d.ts'), 'export type Amount = { cents: number };');
+  const before =
+    "import type { Amount } from 'amounts';\nexport const twice = (amount: Amount) => amount.cents + amount.cents;\n";
+  const after = before.replace('amount.cents + amount.cents', '2 * amount.cents');
+  await writeFile(join(copy, 'twice.ts'), before);
+  const jobs = createThreadJobs({ built: false, threads: 1, packagesOf: original });
+  try {
+    const plan = await jobs.run(
+      'planDifferential',
+      { rootDir: copy, edits: [{ path: 'twice.ts', before, after }] },
+      never,
+    );
+    expect(plan.gaps).toEqual([]);
+    expect(plan.targets[0]).toMatchObject({
+      parameters: [{ shape: { kind: 'record', fields: [{ name: 'cents', shape: { kind: 'number' } }] } }],
+    });
+  } finally {
+    await jobs.close();
+    await rm(folder, { recursive: true });
+  }
 });

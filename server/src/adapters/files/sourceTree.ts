@@ -14,7 +14,7 @@ import type { SourceTree } from '../../core/ports/sources.ts';
  */
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Matches the folder of an installed package at the start of a path. */
-const PACKAGE_FOLDER_PATTERN = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/;
+export const PACKAGE_FOLDER_PATTERN = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/;
 /** Matches the paths of the libraries that come with the TypeScript compiler. */
 const COMPILER_LIBRARY_PATTERN = /[\\/]node_modules[\\/]typescript[\\/]lib[\\/]lib\.[\w.]*d\.ts$/;
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { workerData } from 'node:worker_threads';
 import { createJobTable } from '../../core/jobs.ts';
 import { createSourceTree } from '../files/sourceTree.ts';
+import { createSourceTreeOfCopy } from '../files/sourceTreeOfCopy.ts';
 import { createGrammars, createGrammarsFromNodeModules } from '../grammars/grammars.ts';
 import { createPythonLinter } from '../ruff/ruff.ts';
 import { enableCodeCache } from '../system/compiledCode.ts';
@@ -13,13 +14,14 @@ import type { ThreadData } from './messages.ts';
 import { serveJobs } from './serveJobs.ts';
 import type { Grammars } from '../../core/ports/sources.ts';
 
-const { code } = workerData as ThreadData;
+const { code, packages } = workerData as ThreadData;
 // Caches the compiled form of the code that jobs load at their first use, above all of the TypeScript compiler.
 if (code !== null) enableCodeCache(code);
 serveJobs(
   createJobTable({
     grammars: findGrammars(),
-    sourceTree: createSourceTree,
+    sourceTree: (rootDir) =>
+      packages === null ? createSourceTree(rootDir) : createSourceTreeOfCopy(rootDir, packages),
     lintPython: createPythonLinter(),
   }),
 );

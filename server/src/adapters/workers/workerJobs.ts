@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { SelfwareError } from '../../util/typedError.ts';
+import type { OriginalPackages } from '../files/sourceTreeOfCopy.ts';
 import { findCompiledCodeFolder } from '../system/compiledCode.ts';
 import { printEscaped } from '../system/terminal.ts';
 import type { JobReply, JobRequest, ThreadData } from './messages.ts';
@@ -22,6 +23,8 @@ export interface WorkerJobsOptions {
   readonly idleMs?: number;
   /** Megabytes of heap for each thread; if a job needs more, only that job fails. */
   readonly heapMb?: number;
+  /** The repository whose installed packages the jobs see, if they work on a copy of it. */
+  readonly packages?: OriginalPackages | undefined;
 }
 
 /** Milliseconds after which a job is stopped, unless the options override it. */
@@ -106,7 +109,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   const startThread = (): Thread => {
     const worker = new Worker(entry, {
       stdout: true,
-      workerData: { code: findCompiledCodeFolder() } satisfies ThreadData,
+      workerData: { code: findCompiledCodeFolder(), packages: options.packages ?? null } satisfies ThreadData,
       resourceLimits: {
         maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB,
         maxYoungGenerationSizeMb: YOUNG_HEAP_MB,

@@ -269,6 +269,7 @@ export async function openRunSession(
     log,
     searches: request.plan.proposer !== null,
     packagesOf: branch.top,
+    prefix: branch.prefix,
     ...(existsSync(setUpFolder) ? { setUpIn: setUpFolder } : {}),
     onBranch: true,
     repositoryLedger: repository.ledger,

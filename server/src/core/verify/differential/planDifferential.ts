@@ -157,7 +157,7 @@ function findTargets(
   const gaps: string[] = [];
   if (oldOutline.looseStatements.join('\n') !== newOutline.looseStatements.join('\n'))
     gaps.push(`What ${path} does when it is loaded has changed.`);
-  const reader = createShapeReader(openedFile.checker(), collectNames(before, after));
+  const reader = createShapeReader(openedFile.checker(), collectNames(before, after), true);
   const targets: ComparedTarget[] = [];
   const touchedNodes: ts.Node[] = [];
   const unsupported = new Map<string, string>();
