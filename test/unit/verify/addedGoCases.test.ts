@@ -32,6 +32,14 @@ test('functions that compare, and their imports', () => {
   expect(added(`package shop\n\nimport "testing"\n${RESULTS}`, 'shop/new_test.go', null)).toBe(true);
 });
 
+test('a file that begins with a licence in a comment, and has other ones', () => {
+  const licence = '/*\n * You don\'t need "permission" // or `more.\n */\n';
+  const commented = licence + BEFORE.replace('Sum(1, 2)', 'Sum(1 /* "one */, 2)');
+  expect(added(commented + RESULTS, 'shop/price_test.go', commented)).toBe(true);
+  expect(added(`${commented}\n/*\nx*/ func init() {\n}\n`, 'shop/price_test.go', commented)).toBe(false);
+  expect(added(commented + RESULTS.replace('Fatal(err)', 'Fatal(/* os */ err)'), 'a_test.go', commented)).toBe(false);
+});
+
 test.each([
   ['another import', BEFORE.replace('\t"testing"', '\t"os"\n\t"testing"') + RESULTS],
   ['a line that is gone', BEFORE.replace('!= 3', '!= 4') + RESULTS],

@@ -40,3 +40,17 @@ test('a negative number is passed if a test does so, and exchanged bounds if the
   expect(sign).toContain('Sign(-2)');
   expect(span.some((call) => /Span\(10, 1\)/.test(call))).toBe(true);
 });
+
+test('a character is passed where the tests pass one, and a number where they pass a number', async () => {
+  const [join = [], repeat = []] = await callsOf(
+    [
+      'func Join(text string, sign uint8) string { return text + string(sign) }',
+      'func Repeat(text string, times byte) string { return text + string(times) }',
+    ].join('\n\n'),
+    'func TestAll(t *testing.T) { Join("a b", \'.\'); Repeat("a b", 2) }\n',
+  );
+  expect(join).toEqual(expect.arrayContaining(['Join("a b", \'.\')', 'Join("a b", \'_\')']));
+  expect(join.filter((call) => /, \d+\)$/.test(call))).toEqual([]);
+  expect(repeat.length).toBeGreaterThan(3);
+  expect(repeat.filter((call) => /'\)$/.test(call))).toEqual([]);
+});

@@ -5,13 +5,17 @@ import type { FileEdit } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
 
 /**
- * Matches string literals, runes and line comments, also across lines. Texts that span several lines are masked line by
+ * Matches string literals, runes and comments, also across lines. Texts that span several lines are masked line by
  * line.
  */
-const TEXT_PATTERN = /"(?:\\.|[^"\\\n])*(?:"|\\?$)|`[^`]*(?:`|$)|'(?:\\.|[^'\\\n])+(?:'|\\?$)|\/\/[^\n]*/gm;
+const TEXT_PATTERN =
+  /"(?:\\.|[^"\\\n])*(?:"|\\?$)|`[^`]*(?:`|$)|'(?:\\.|[^'\\\n])+(?:'|\\?$)|\/\/[^\n]*|\/\*[^]*?\*\//gm;
 /** Matches comments that are directives for tools. */
 const DIRECTIVE_PATTERN = /^\/\/(?:\S| *\+build\b| *#)/;
-/** Masks a directive, or a line of a text that spans several lines. No allowed form matches it. */
+/**
+ * Masks a directive, a comment in `/*`, or a line of a text that spans several lines. No allowed form of added lines
+ * matches it.
+ */
 const LONG_TEXT_MARK = '§';
 /** The forms of added lines that are allowed, after string contents and comments were removed. */
 const ALLOWED_LINES: readonly RegExp[] = [
@@ -31,9 +35,9 @@ const ALLOWED_LINES: readonly RegExp[] = [
 const IMPORT_PATTERN = /^(?:import )?"(?:testing|reflect)"$/;
 /**
  * Matches words and operators of a line that does more than compare results, such as loops, goroutines and access to
- * the system.
+ * the system, and lines with the mark of a directive, a comment or a long text.
  */
-const MORE_PATTERN = /<-|\b(?:func|go|defer|chan|select|for|range|goto|unsafe|os|exec|syscall)\b/;
+const MORE_PATTERN = /§|<-|\b(?:func|go|defer|chan|select|for|range|goto|unsafe|os|exec|syscall)\b/;
 
 /**
  * True if all edits only add lines to Go test files, and these lines are test functions that compare results of calls.
@@ -50,8 +54,6 @@ function addsCases({ path, before, after }: FileEdit): boolean {
   if (parts.some(({ removed }) => removed)) return false;
   // How a line is masked depends on the text before it, so the whole text is masked.
   const code = after.replace(TEXT_PATTERN, maskText);
-  // The pattern would mask `/*` comments wrongly, so files with such comments are refused; few test files have them.
-  if (code.includes('/*')) return false;
   const lines = code.split('\n');
   let offset = 0;
   for (const { added, value } of parts) {
@@ -64,6 +66,7 @@ function addsCases({ path, before, after }: FileEdit): boolean {
 
 function maskText(text: string): string {
   if (text.includes('\n')) return text.replace(/[^\n]+|(?<=\n)(?=\n)/g, LONG_TEXT_MARK);
+  if (text.startsWith('/*')) return LONG_TEXT_MARK;
   if (text.startsWith('//')) return DIRECTIVE_PATTERN.test(text) ? LONG_TEXT_MARK : '';
   return '""';
 }

@@ -4,7 +4,7 @@
 import type { GoCall, GoValue } from './plan.ts';
 import { isBasic, type GoDeclarations, type GoFunction, type GoParameter } from './declarations.ts';
 import { isPlainList, type GoExample } from './examples.ts';
-import { createGoOrdinary, PLAIN_TEXTS, type GoOrdinary, type GoVocabulary } from './ordinary.ts';
+import { createGoOrdinary, isCharacter, PLAIN_TEXTS, type GoOrdinary, type GoVocabulary } from './ordinary.ts';
 import { sampleEvenly } from '../../../../../util/values/sampleEvenly.ts';
 
 /** Maximum number of calls of a function. */
@@ -227,13 +227,15 @@ function collectValuesInCode({ node }: GoFunction, type: string): readonly strin
   if (type === 'string') return texts('interpreted_string_literal').filter((text) => !text.includes('%'));
   if (type === 'rune') return texts('rune_literal');
   if (!/int|byte/.test(type) || type.startsWith('[]')) return [];
-  return texts('int_literal')
+  const numbers = texts('int_literal')
     .filter((text) => /^\d{1,9}$/.test(text))
     .flatMap((text) => [text, String(Number(text) + 1), ...(Number(text) > 0 ? [String(Number(text) - 1)] : [])]);
+  return /^(?:byte|uint8)$/.test(type) ? [...texts('rune_literal'), ...numbers] : numbers;
 }
 
 /** Values that differ slightly from this one. */
 function createNearValues(text: string, type: string): readonly string[] {
+  if (isCharacter(text)) return ["'-'", "'_'", "'a'"].filter((character) => character !== text);
   if (/^\d{1,9}$/.test(text) && type !== 'string') {
     const value = Number(text);
     return [String(value + 1), ...(value > 0 ? [String(value - 1)] : [])];

@@ -86,11 +86,19 @@ export function createGoOrdinary(
     isUsualValue(text, index) {
       const knownValues = valuesAt(index);
       if (knownValues.includes(text)) return true;
+      // A number for a character, or the other way round, is unlike all that the tests pass.
+      if (knownValues.length > 0 && !knownValues.some((known) => isCharacter(known) === isCharacter(text)))
+        return false;
       if (text === 'nil' || /^\[\]\w+\{\s*\}$/.test(text)) return false;
       return (text.match(LITERAL_PATTERN) ?? []).every((literal) => isUsualLiteral(literal, knownValues));
     },
     keepsRelations: (argumentTexts) => findBrokenRelation(relations, measureTexts(argumentTexts)) === null,
   };
+}
+
+/** True for a literal of a character, such as `'a'`. */
+export function isCharacter(text: string): boolean {
+  return text.startsWith("'");
 }
 
 function listWords(text: string): readonly string[] {
