@@ -145,6 +145,18 @@ function mayBeOwnPackage({ parent }: ts.ImportClause): boolean {
   return !isPackage || parent.getSourceFile().fileName === DOCUMENTATION_FILE;
 }
 
+/** The name by which the examined file exports what is imported as `imported`; null if that is not certain. */
+function findDeclaredName(
+  { parent }: ts.ImportSpecifier,
+  imported: string,
+  origins: ExampleOrigins | null,
+): string | null {
+  const { moduleSpecifier: from } = parent.parent.parent as ts.ImportDeclaration;
+  return origins !== null && ts.isStringLiteral(from)
+    ? origins.findDeclaredName(parent.getSourceFile(), from.text, imported)
+    : null;
+}
+
 function findImportedNames(test: ts.Node, origins: ExampleOrigins | null): ImportedNames {
   const renamed = new Map<string, string>();
   const fromByDefault = new Map<string, string>();
@@ -159,7 +171,11 @@ function findImportedNames(test: ts.Node, origins: ExampleOrigins | null): Impor
       if (importClause?.name && mayBeOwnPackage(importClause))
         add({ localName: importClause.name.text, name: 'default', from });
     }
-    if (ts.isImportSpecifier(node) && node.propertyName) renamed.set(node.name.text, node.propertyName.text);
+    if (ts.isImportSpecifier(node)) {
+      const imported = (node.propertyName ?? node.name).text;
+      const name = findDeclaredName(node, imported, origins) ?? imported;
+      if (name !== node.name.text) renamed.set(node.name.text, name);
+    }
     if (ts.isVariableStatement(node)) for (const importedName of findRequiredNames(node)) add(importedName);
     if (ts.isSourceFile(node) || ts.isImportDeclaration(node) || ts.isImportClause(node) || ts.isNamedImports(node))
       ts.forEachChild(node, visit);

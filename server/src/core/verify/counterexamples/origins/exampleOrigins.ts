@@ -1,5 +1,5 @@
-// Decides whether a test imports a function from another file than the examined one. Calls of such a function are not
-// examples for the examined file.
+// Decides whether a test imports a function from another file than the examined one, and by which name the examined file
+// exports it. Calls of a function of another file are not examples for the examined file.
 
 import { ts } from 'ts-morph';
 import { findDeclaringPlace } from '../../sequences/exportReach.ts';
@@ -16,6 +16,11 @@ export interface ExampleOrigins {
    * package. For CommonJS, the default export is `module.exports`.
    */
   isElsewhere(test: ts.SourceFile, specifier: string, member?: string): boolean;
+  /**
+   * The name by which the examined file exports what this module exports as `imported`: `default` for
+   * `export { default as clamp } from './clamp.js'`. Null if that is not certain, or if another file declares it.
+   */
+  findDeclaredName(test: ts.SourceFile, specifier: string, imported: string): string | null;
 }
 
 /** The origins as seen from the file with this path. `load`: opens files of the repository. */
@@ -37,6 +42,12 @@ export function createExampleOrigins(path: string, load: LoadFile): ExampleOrigi
       if (entry === null || entry.fileName === path) return false;
       const origin = findOrigin(entry, member);
       return origin !== null && origin !== path;
+    },
+    findDeclaredName(test, specifier, imported) {
+      const entry = findRequiredFile(test, specifier, load);
+      if (entry === null || entry === 'package' || entry.fileName === path) return null;
+      const place = findDeclaringPlace({ path: entry.fileName, exportedAs: imported }, load);
+      return place?.path === path ? place.exportedAs : null;
     },
   };
 }
