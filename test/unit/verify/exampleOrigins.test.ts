@@ -127,3 +127,19 @@ test('a function that the test declares itself is another one, unless it passes 
   expect(examplesFor('lib/engine.js', by("return matter.read('fixtures/' + name);"))).toEqual({});
   expect(examplesFor('lib/engine.js', by('return matter.engine(name);'))).toEqual({ engine: [['yaml']] });
 });
+
+test('a call by the name of an index is an example for the file that exports the function by default', () => {
+  const files = {
+    'src/index.js':
+      "export { default as interpolateHue } from './hue.js';\nexport { spell as word } from './word.js';\n",
+    'src/hue.js': 'export default function(a, b) { return (t) => a + b * t; }',
+    'src/word.js': 'export function spell(text) { return text; }',
+    'test/main.js': `
+      import { interpolateHue, word as tell } from '../src/index.js';
+      interpolateHue(10, 20);
+      tell('foo');
+    `,
+  };
+  expect(examplesFor('src/hue.js', files).default).toEqual([[10, 20]]);
+  expect(examplesFor('src/word.js', files).spell).toEqual([['foo']]);
+});

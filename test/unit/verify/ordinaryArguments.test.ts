@@ -132,3 +132,15 @@ test('an object that takes several steps is made as the tests make it for the sa
   expect(isUsual([list(...made('accept')), list(0, 'bar')])).toBe(true);
   expect(isUsual([list(...made('language')), list(0, 'foo')])).toBe(false);
 });
+
+test('without types, no argument is omitted that all tests pass', () => {
+  const ofFunction = usualFor([
+    [10, 350],
+    [1, 2, 3],
+  ]);
+  expect([ofFunction([10, 31]), ofFunction([10])]).toEqual([true, false]);
+  const ofReturned = usualFor([[list(10, 350), list(0.5)]], { member: { kind: 'returned' } });
+  expect([ofReturned([list(31, 350), list(0.5)]), ofReturned([list(350), list(0.5)])]).toEqual([true, false]);
+  // Types say which arguments may be omitted.
+  expect(usualFor([[10, 350]], { guided: false })([10])).toBe(true);
+});

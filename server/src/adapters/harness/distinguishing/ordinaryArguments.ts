@@ -111,8 +111,11 @@ export function createOrdinaryTest(order: DistinguishingOrder, subjectIndex: num
       ? Math.abs(number) <= MAX_NUMBER
       : numbersAtPlace.some((value) => !Number.isInteger(value));
   };
+  const fewestArguments = countFewestArguments(subject);
   return (input) => {
     if (input.length === 0 && subject.parameters.length > 0 && examples.every(({ length }) => length > 0)) return false;
+    // Without types, only the tests show that an argument may be omitted.
+    if (countArguments(subject, input).some((count, index) => count < (fewestArguments[index] ?? 0))) return false;
     // Objects that are made like this one are used only as in the tests.
     if (!listUses(subject, input).every((use) => usesOfTests.has(use))) return false;
     if (findBrokenRelation(subject.relations ?? [], measureArguments(selectRelatedArguments(subject, input))))
@@ -147,6 +150,22 @@ export function createOrdinaryTest(order: DistinguishingOrder, subjectIndex: num
 function selectRelatedArguments({ member }: Subject, input: Input): Input {
   const lastValue = input.at(-1);
   return member ? (typeof lastValue === 'object' && lastValue?.$ === 'array' ? lastValue.of : []) : input;
+}
+
+/**
+ * The smallest number of arguments in the tests: of the function, or of the object's maker and of the member. Empty if
+ * types show which arguments may be omitted.
+ */
+function countFewestArguments(subject: Subject): readonly number[] {
+  if (!subject.guided || subject.used) return [];
+  const counts = subject.examples.map((example) => countArguments(subject, example));
+  return (counts[0] ?? []).map((_, index) => Math.min(...counts.map((count) => count[index] ?? 0)));
+}
+
+/** The number of arguments of the function, or of the object's maker and of the member. */
+function countArguments({ member }: Subject, input: Input): readonly number[] {
+  if (!member) return [input.length];
+  return input.map((value) => (typeof value === 'object' && value?.$ === 'array' ? value.of.length : 1));
 }
 
 /** The inputs of the tests, in the form of `createInputs` (`firstInputs.ts`). */
