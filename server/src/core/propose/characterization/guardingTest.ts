@@ -137,7 +137,7 @@ interface TestFile {
 
 /** Adds the tests to a file: to the group of the function, after the last test whose title names it, or at the end. */
 function addTests(
-  guardedFunction: GuardedFunction,
+  functionInItsFile: GuardedFunction,
   { path, text, testStyle }: TestFile,
   reachedExports: readonly { readonly wanted: WantedFunction; readonly access: Access }[],
   isReached: boolean,
@@ -145,6 +145,7 @@ function addTests(
   const expressionOf: ExpressionOf = (exported) =>
     reachedExports.find(({ wanted }) => createExportKey(wanted) === createExportKey(exported))?.access.expression ??
     exported.name;
+  const guardedFunction = nameAsInTests(functionInItsFile, expressionOf(functionInItsFile));
   const { newline } = testStyle.style;
   const file = parseSource(path, text);
   const uvuFile = testStyle.framework === 'uvu' && !testStyle.hasGroups ? file : null;
@@ -189,6 +190,17 @@ function addTests(
     added: [...imports.map(({ statement }) => statement), ...(imports.length > 0 ? [''] : []), body, ''].join(newline),
     isReached: isReached,
   };
+}
+
+/**
+ * The function under the name by which the tests import it, if that says more than the name of its file:
+ * `interpolateHue` for the default export of `hue.js`. `expression`: how the tests refer to it.
+ */
+function nameAsInTests(guardedFunction: GuardedFunction, expression: string): GuardedFunction {
+  const { name, exportedAs, qualifiedName } = guardedFunction;
+  const saysMore = /^[\w$]+$/.test(expression) && expression.toLowerCase().includes(name.toLowerCase());
+  if (exportedAs !== 'default' || !saysMore) return guardedFunction;
+  return { ...guardedFunction, name: expression, qualifiedName: qualifiedName === name ? expression : qualifiedName };
 }
 
 /**
