@@ -228,3 +228,46 @@ test('a default export has the name of its declaration, and without one that of 
   expect(nameOf(named)).toEqual([['slugify', 'default']]);
   expect(nameOf(unnamed)).toEqual([['toWords', 'default']]);
 });
+
+test.each([
+  [
+    'a function that is called at once',
+    `'use strict';
+(function () {
+  function helper(text) { return text + 's'; }
+  function plural(text, count) { return count === 1 ? text : helper(text); }
+  plural.isMany = function (count) { return count !== 1; };
+  if (typeof define === 'function' && define.amd) {
+    define(function () { return plural; });
+  } else if (typeof module !== 'undefined' && module.exports) {
+    module.exports = plural;
+  } else this.plural = plural;
+})();
+`,
+  ],
+  [
+    'a factory that returns what the module exports (UMD)',
+    `;(function (root, factory) {
+  if (typeof module === 'object') { module.exports = factory(); } else { root.plural = factory(); }
+}(this, function () {
+  function helper(text) { return text + 's'; }
+  function plural(text, count) { return count === 1 ? text : helper(text); }
+  plural.isMany = function (count) { return count !== 1; };
+  return plural;
+}));
+`,
+  ],
+])('the functions of a module that wraps its code: %s', (_, code) => {
+  const tests = "const plural = require('./plural');\nplural('a', 2);\nplural.isMany(3);\n";
+  const subjects = planned({ 'plural.js': code, 'test.js': tests }, 'plural.js', ['test.js']);
+  expect(subjects.map(({ name, exportedAs, examples }) => [name, exportedAs, examples])).toEqual([
+    ['plural', 'default', [['a', 2]]],
+    ['isMany', 'isMany', [[3]]],
+  ]);
+});
+
+test('the call of a function among other statements wraps no module', () => {
+  const code = 'exports.one = (a) => a;\n(function () { module.exports.two = (a) => a; })();\n';
+  const subjects = planned({ 'a.js': code, 'test.js': "require('./a').one(1);\n" }, 'a.js', ['test.js']);
+  expect(subjects.map(({ name }) => name)).toEqual(['one']);
+});

@@ -4,6 +4,7 @@
 import { ts } from 'ts-morph';
 import type { ModuleOutline } from '../differential/declarations.ts';
 import { nameFromFile } from './nameFromFile.ts';
+import { listModuleStatements } from './wrappedModule.ts';
 
 /** An exported function. */
 export interface ExportedFunction {
@@ -79,7 +80,7 @@ function collectFunctionsOfProperties(
   file: ts.SourceFile,
   checker: ts.TypeChecker,
 ): readonly ExportedFunction[] {
-  return file.statements.flatMap((statement): readonly ExportedFunction[] => {
+  return listModuleStatements(file).flatMap((statement): readonly ExportedFunction[] => {
     const expression = ts.isExpressionStatement(statement) ? statement.expression : null;
     if (!expression || !ts.isBinaryExpression(expression)) return [];
     const { left, right, operatorToken } = expression;
@@ -96,25 +97,39 @@ function collectFunctionsOfProperties(
  * `module.exports`.
  */
 function collectAssignedToExports(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
-  return file.statements.flatMap((statement): readonly ExportedFunction[] => {
-    const expression = ts.isExpressionStatement(statement) ? statement.expression : null;
-    if (!expression || !ts.isBinaryExpression(expression)) return [];
-    const { left, right } = expression;
-    const member = /^(?:module\.)?exports(?:\.([A-Za-z_$][\w$]*))?$/.exec(left.getText(file));
-    if (!member) return [];
-    if (member[1] === undefined && ts.isObjectLiteralExpression(right))
-      return right.properties.flatMap((property) => {
+  return listModuleStatements(file).flatMap((statement): readonly ExportedFunction[] => {
+    const exported = readExport(statement, file);
+    if (!exported) return [];
+    const { member, value } = exported;
+    if (member === null && ts.isObjectLiteralExpression(value))
+      return value.properties.flatMap((property) => {
         const name = property.name && ts.isIdentifier(property.name) ? property.name.text : null;
-        const value = ts.isPropertyAssignment(property) ? property.initializer : property.name;
-        return name !== null && value && !ts.isComputedPropertyName(value)
-          ? findFunctionOfValue(value, name, name, file, checker)
+        const memberValue = ts.isPropertyAssignment(property) ? property.initializer : property.name;
+        return name !== null && memberValue && !ts.isComputedPropertyName(memberValue)
+          ? findFunctionOfValue(memberValue, name, name, file, checker)
           : [];
       });
-    const name = ts.isIdentifier(right) ? right.text : nameFromFile(file.fileName);
-    return member[1] === undefined
-      ? findFunctionOfValue(right, name, 'default', file, checker)
-      : findFunctionOfValue(right, member[1], member[1], file, checker);
+    const name = ts.isIdentifier(value) ? value.text : nameFromFile(file.fileName);
+    return member === null
+      ? findFunctionOfValue(value, name, 'default', file, checker)
+      : findFunctionOfValue(value, member, member, file, checker);
   });
+}
+
+/**
+ * What a statement assigns to `module.exports` (`member` is null) or to a member of `exports`, or what the factory of a
+ * module returns. Null for any other statement.
+ */
+function readExport(
+  statement: ts.Statement,
+  file: ts.SourceFile,
+): { readonly member: string | null; readonly value: ts.Expression } | null {
+  if (ts.isReturnStatement(statement))
+    return statement.expression ? { member: null, value: statement.expression } : null;
+  const expression = ts.isExpressionStatement(statement) ? statement.expression : null;
+  if (!expression || !ts.isBinaryExpression(expression)) return null;
+  const target = /^(?:module\.)?exports(?:\.([A-Za-z_$][\w$]*))?$/.exec(expression.left.getText(file));
+  return target && { member: target[1] ?? null, value: expression.right };
 }
 
 /** The function to which the expression evaluates; empty for any other value, and for a function of another file. */

@@ -1,6 +1,7 @@
 // Finds the exported functions of a file that can be called with values of their declared types, with the reasons why
 // others cannot.
 
+import { listModuleStatements } from './wrappedModule.ts';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 import { readsThis } from '../../syntax/readsThis.ts';
@@ -92,7 +93,7 @@ export function findSubjects(
   const typedFile = openedTypedFile.sourceFile();
   const checker = openedTypedFile.checker();
   const code = declarationFile ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : typedFile;
-  const outline = parseModuleOutline(code);
+  const outline = parseModuleOutline(code, listModuleStatements(code));
   const options = openedTypedFile.service.getProgram()?.getCompilerOptions() ?? {};
   const strict = options.strictNullChecks ?? options.strict ?? false;
   const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []), true);

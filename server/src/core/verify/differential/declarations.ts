@@ -31,12 +31,18 @@ export interface ModuleOutline {
 
 const printer = ts.createPrinter({ removeComments: true });
 
-/** Parses only the top-level statements. Types and signatures without a body are omitted. */
-export function parseModuleOutline(sourceFile: ts.SourceFile): ModuleOutline {
+/**
+ * Parses only the top-level statements. Types and signatures without a body are omitted. `statements`: those of the
+ * module if a function wraps them; a `return` statement among them states what the module exports.
+ */
+export function parseModuleOutline(
+  sourceFile: ts.SourceFile,
+  statements: readonly ts.Statement[] = sourceFile.statements,
+): ModuleOutline {
   const declarations = new Map<string, Declaration>();
   const loose: string[] = [];
   const exportedNames = readExportLists(sourceFile);
-  for (const statement of sourceFile.statements) {
+  for (const statement of statements) {
     const declared = findDeclarations(statement, sourceFile);
     if (declared === null) continue;
     if (declared.length === 0) loose.push(printNode(statement, sourceFile));
@@ -133,6 +139,15 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
       );
     });
   }
+  if (ts.isReturnStatement(statement))
+    return declareFromValue(
+      'module.exports',
+      'module.exports',
+      statement.expression,
+      statement,
+      'default',
+      createDeclaration,
+    );
   if (ts.isExpressionStatement(statement)) {
     const assigned = readAssignment(statement.expression);
     if (assigned)
