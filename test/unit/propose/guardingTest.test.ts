@@ -395,24 +395,3 @@ test('several steps become statements, and each export that they need is importe
 });
 `);
 });
-
-test('tests name a default export as they import it from an index', () => {
-  const before = `import { expect, test } from 'vitest';
-import { numericClamp } from '../src/index.js';
-
-test('numericClamp keeps small values', () => {
-  expect(numericClamp(1)).toBe(1);
-});
-`;
-  const files = {
-    'src/clamp.ts': 'export default (value: number) => Math.min(value, 10);\n',
-    'src/index.ts': "export { default as numericClamp } from './clamp';\n",
-    'test/clamp.test.ts': before,
-  };
-  expect(afterOf(written(files, ['test/clamp.test.ts'], [RETURNS], { exportedAs: 'default' }))).toBe(`${before}
-// Records what numericClamp does now.
-test('numericClamp returns 10 for 11', () => {
-  expect(numericClamp(11)).toBe(10);
-});
-`);
-});

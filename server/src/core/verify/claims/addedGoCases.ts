@@ -9,7 +9,7 @@ import { isTestFile } from '../../paths/tests.ts';
  * line.
  */
 const TEXT_PATTERN =
-  /"(?:\\.|[^"\\\n])*(?:"|\\?$)|`[^`]*(?:`|$)|'(?:\\.|[^'\\\n])+(?:'|\\?$)|\/\/[^\n]*|\/\*[^]*?\*\//gm;
+  /"(?:\\.|[^"\\\n])*(?:"|\\?$)|`[^`]*(?:`|$)|'(?:\\.|[^'\\\n])+(?:'|\\?$)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$(?![^]))/gm;
 /** Matches comments that are directives for tools. */
 const DIRECTIVE_PATTERN = /^\/\/(?:\S| *\+build\b| *#)/;
 /**

@@ -145,15 +145,15 @@ function mayBeOwnPackage({ parent }: ts.ImportClause): boolean {
   return !isPackage || parent.getSourceFile().fileName === DOCUMENTATION_FILE;
 }
 
-/** The name by which the examined file exports what is imported as `imported`; null if that is not certain. */
+/** The name by which the examined file exports what is imported as `importedName`; null if that is not certain. */
 function findDeclaredName(
   { parent }: ts.ImportSpecifier,
-  imported: string,
+  importedName: string,
   origins: ExampleOrigins | null,
 ): string | null {
   const { moduleSpecifier: from } = parent.parent.parent as ts.ImportDeclaration;
   return origins !== null && ts.isStringLiteral(from)
-    ? origins.findDeclaredName(parent.getSourceFile(), from.text, imported)
+    ? origins.findDeclaredName(parent.getSourceFile(), from.text, importedName)
     : null;
 }
 
@@ -172,8 +172,8 @@ function findImportedNames(test: ts.Node, origins: ExampleOrigins | null): Impor
         add({ localName: importClause.name.text, name: 'default', from });
     }
     if (ts.isImportSpecifier(node)) {
-      const imported = (node.propertyName ?? node.name).text;
-      const name = findDeclaredName(node, imported, origins) ?? imported;
+      const importedName = (node.propertyName ?? node.name).text;
+      const name = findDeclaredName(node, importedName, origins) ?? importedName;
       if (name !== node.name.text) renamed.set(node.name.text, name);
     }
     if (ts.isVariableStatement(node)) for (const importedName of findRequiredNames(node)) add(importedName);

@@ -17,10 +17,10 @@ export interface ExampleOrigins {
    */
   isElsewhere(test: ts.SourceFile, specifier: string, member?: string): boolean;
   /**
-   * The name by which the examined file exports what this module exports as `imported`: `default` for
+   * The name by which the examined file exports what this module exports as `importedName`: `default` for
    * `export { default as clamp } from './clamp.js'`. Null if that is not certain, or if another file declares it.
    */
-  findDeclaredName(test: ts.SourceFile, specifier: string, imported: string): string | null;
+  findDeclaredName(test: ts.SourceFile, specifier: string, importedName: string): string | null;
 }
 
 /** The origins as seen from the file with this path. `load`: opens files of the repository. */
@@ -43,10 +43,10 @@ export function createExampleOrigins(path: string, load: LoadFile): ExampleOrigi
       const origin = findOrigin(entry, member);
       return origin !== null && origin !== path;
     },
-    findDeclaredName(test, specifier, imported) {
+    findDeclaredName(test, specifier, importedName) {
       const entry = findRequiredFile(test, specifier, load);
       if (entry === null || entry === 'package' || entry.fileName === path) return null;
-      const place = findDeclaringPlace({ path: entry.fileName, exportedAs: imported }, load);
+      const place = findDeclaringPlace({ path: entry.fileName, exportedAs: importedName }, load);
       return place?.path === path ? place.exportedAs : null;
     },
   };

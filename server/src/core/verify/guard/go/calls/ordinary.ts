@@ -87,7 +87,7 @@ export function createGoOrdinary(
       const knownValues = valuesAt(index);
       if (knownValues.includes(text)) return true;
       // A number for a character, or the other way round, is unlike all that the tests pass.
-      if (knownValues.length > 0 && !knownValues.some((known) => isCharacter(known) === isCharacter(text)))
+      if (knownValues.length > 0 && !knownValues.some((value) => isCharacter(value) === isCharacter(text)))
         return false;
       if (text === 'nil' || /^\[\]\w+\{\s*\}$/.test(text)) return false;
       return (text.match(LITERAL_PATTERN) ?? []).every((literal) => isUsualLiteral(literal, knownValues));
