@@ -218,7 +218,7 @@ export async function createApp(
     chunks,
     embedder,
     wordEmbedder: createWordEmbedder(options.searches === false ? undefined : termTable),
-    jobs: options.jobs ?? createThreadJobs(options),
+    jobs: options.jobs ?? createThreadJobs(files.rootDir, { setUpIn: stateDir, ...options }),
     documents: createDocumentStores(options, stateDir),
     inbox: createInboxFiles(stateDir),
     notes: createNoteFiles(join(stateDir, 'brain'), systemClock),

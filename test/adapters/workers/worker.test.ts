@@ -1,12 +1,13 @@
 // The real thread with the core's jobs, and its in-process twin.
 
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { createGrammars, createGrammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { findSharedTreeFolder } from '../../../server/src/adapters/packages/sharedTreeFolder.ts';
 import { createPythonLinter } from '../../../server/src/adapters/ruff/ruff.ts';
 import { repairGrammar } from '../../../server/src/adapters/grammars/repair.ts';
 import { PACKAGED_GRAMMARS } from '../../../server/src/adapters/grammars/packagedGrammars.ts';
@@ -152,23 +153,35 @@ test('grammars from a folder parse every language; a missing one is said', async
   await expect(grammars.load('go')).rejects.toMatchObject({ reason: 'unavailable' });
 });
 
-test('a session on a copy plans with the types of packages that only the original has', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'selfware-copy-'));
-  const [original, copy] = [join(folder, 'original'), join(folder, 'copy')];
-  await mkdir(join(original, 'node_modules/amounts'), { recursive: true });
-  await mkdir(copy);
-  await writeFile(join(original, 'node_modules/amounts/index.d.ts'), 'export type Amount = { cents: number };');
-  const before =
-    "import type { Amount } from 'amounts';\nexport const twice = (amount: Amount) => amount.cents + amount.cents;\n";
-  const after = before.replace('amount.cents + amount.cents', '2 * amount.cents');
-  await writeFile(join(copy, 'twice.ts'), before);
-  const jobs = createThreadJobs({ built: false, threads: 1, packagesOf: original });
+const AMOUNT = 'export type Amount = { cents: number };';
+const TWICE =
+  "import type { Amount } from 'amounts';\nexport const twice = (amount: Amount) => amount.cents + amount.cents;\n";
+
+test.each<[string, string, string, string]>([
+  ['a copy sees the packages of the original', 'original/node_modules/amounts', 'copy', ''],
+  ['a part of a copy sees them, too', 'original/node_modules/amounts', 'copy/part', 'part'],
+  ['a session sees those of the set-up', 'state/packages/abcdef12/tree/node_modules/amounts', 'copy', ''],
+  [
+    'a part of a repository sees those of its own',
+    'state/packages/abcdef12/tree/part/node_modules/amounts',
+    'copy/part',
+    '',
+  ],
+])('%s, and plans with their types', async (_, packageFolder, root, prefix) => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'selfware-copy-')));
+  for (const path of [packageFolder, root, 'copy/.git', 'state/packages'])
+    await mkdir(join(folder, path), { recursive: true });
+  await writeFile(join(folder, packageFolder, 'index.d.ts'), AMOUNT);
+  await writeFile(join(folder, 'state/packages/lent.json'), '{ "name": "abcdef12" }');
+  await writeFile(join(folder, root, 'twice.ts'), TWICE);
+  const jobs = createThreadJobs(join(folder, root), {
+    ...{ built: false, threads: 1, setUpIn: join(folder, 'state') },
+    ...(packageFolder.startsWith('original') ? { packagesOf: join(folder, 'original'), prefix } : {}),
+  });
   try {
-    const plan = await jobs.run(
-      'planDifferential',
-      { rootDir: copy, edits: [{ path: 'twice.ts', before, after }] },
-      never,
-    );
+    const after = TWICE.replace('amount.cents + amount.cents', '2 * amount.cents');
+    const edits = [{ path: 'twice.ts', before: TWICE, after }];
+    const plan = await jobs.run('planDifferential', { rootDir: join(folder, root), edits }, never);
     expect(plan.gaps).toEqual([]);
     expect(plan.targets[0]).toMatchObject({
       parameters: [{ shape: { kind: 'record', fields: [{ name: 'cents', shape: { kind: 'number' } }] } }],
@@ -178,3 +191,15 @@ test('a session on a copy plans with the types of packages that only the origina
     await rm(folder, { recursive: true });
   }
 });
+
+test.each(['', '{', '[]', '{ "name": 5 }', '{ "name": "../../etc" }', '{ "name": "abcdef12" }'])(
+  'a record of the set-up that names no stored packages is left alone: %s',
+  async (text) => {
+    const state = await mkdtemp(join(tmpdir(), 'selfware-state-'));
+    expect(findSharedTreeFolder(state)).toBeNull();
+    await mkdir(join(state, 'packages'));
+    await writeFile(join(state, 'packages/lent.json'), text);
+    expect(findSharedTreeFolder(state)).toBeNull();
+    await rm(state, { recursive: true });
+  },
+);

@@ -1,14 +1,15 @@
-// Shows the tree of a copy of the repository to jobs and to the TypeScript compiler. The packages are installed only in
-// the original, so they are shown from there, as in the sandbox.
+// Shows a tree without installed packages to jobs and to the TypeScript compiler: that of a copy, whose packages are
+// installed only in the original, or one whose packages the set-up has stored. They are shown from there, as in the
+// sandbox.
 
 import { join, resolve } from 'node:path';
 import type { SourceTree } from '../../core/ports/sources.ts';
 import { findPathInside } from './resolvedPath.ts';
 import { createSourceTree, PACKAGE_FOLDER_PATTERN } from './sourceTree.ts';
 
-/** The repository whose installed packages a copy of it uses. */
+/** The folder whose installed packages are shown: the original of a copy, or the packages of the set-up. */
 export interface OriginalPackages {
-  /** Top folder of the original. */
+  /** Top folder of the original, or the folder that stands for it. */
   readonly top: string;
   /** Path of the root of the copy's session below the top of the copy, with `/`; empty for the top itself. */
   readonly prefix: string;

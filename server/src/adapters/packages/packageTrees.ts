@@ -20,7 +20,9 @@ export const MANAGER_FOLDER = 'manager';
 /** Name of the file with the record of a kept tree, in the folder of the tree. */
 const RECORD_FILE = 'record.json';
 /** Name of the file that names the shared tree, in the folder of all kept trees. */
-const SHARED_TREE_FILE = 'lent.json';
+export const SHARED_TREE_FILE = 'lent.json';
+/** Matches the names of kept trees. */
+export const TREE_NAME_PATTERN = /^[a-f0-9]{8,64}$/;
 /** Maximum number of results that are kept; older ones are removed. */
 const MAX_KEPT_TREES = 3;
 /** Maximum size of a manifest or record in bytes. A larger one is ignored. */
@@ -167,7 +169,7 @@ export function createPackageTrees(stateDir: string): PackageTrees {
 
   async function readCurrentName(): Promise<string | null> {
     const name = (await readJson<{ readonly name: string }>(join(packagesFolder, SHARED_TREE_FILE)))?.name;
-    return typeof name === 'string' && /^[a-f0-9]{8,64}$/.test(name) ? name : null;
+    return typeof name === 'string' && TREE_NAME_PATTERN.test(name) ? name : null;
   }
 
   /**

@@ -23,8 +23,11 @@ export interface WorkerJobsOptions {
   readonly idleMs?: number;
   /** Megabytes of heap for each thread; if a job needs more, only that job fails. */
   readonly heapMb?: number;
-  /** The repository whose installed packages the jobs see, if they work on a copy of it. */
-  readonly packages?: OriginalPackages | undefined;
+  /**
+   * The folder whose installed packages the jobs see, if their root has none; null if there is none. It is looked up
+   * whenever a thread starts.
+   */
+  readonly findPackages?: () => OriginalPackages | null;
 }
 
 /** Milliseconds after which a job is stopped, unless the options override it. */
@@ -109,7 +112,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   const startThread = (): Thread => {
     const worker = new Worker(entry, {
       stdout: true,
-      workerData: { code: findCompiledCodeFolder(), packages: options.packages ?? null } satisfies ThreadData,
+      workerData: { code: findCompiledCodeFolder(), packages: options.findPackages?.() ?? null } satisfies ThreadData,
       resourceLimits: {
         maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB,
         maxYoungGenerationSizeMb: YOUNG_HEAP_MB,
