@@ -93,6 +93,19 @@ test('what is in a protected file is not promised, and the sentence says how muc
   );
 });
 
+test('where all that is shown is changed only on request, the sentence says how to ask', async () => {
+  const some = await doableOf(onlyQuiet, switchedOn);
+  const none = { ...some, improvable: [], linterFixes: 0, waiting: 0, turnedDown: [] };
+  const [finding] = some.shown;
+  const onRequest = { ...finding!, id: '4c96', recipe: 'remove-dependency' };
+  expect(improveSentence({ ...none, shown: [{ ...finding!, recipe: null }] })).toBe(
+    'Improve has nothing to try: what is shown needs a person.',
+  );
+  expect(improveSentence({ ...none, shown: [onRequest, { ...finding!, recipe: null }] })).toBe(
+    'Improve has nothing to try by itself: 1 of what is shown is changed only if you ask for it: in the sidebar, or with `--opportunity 4c96` on the command line.',
+  );
+});
+
 test('files with uncommitted changes are left alone, which the sentence says before it promises anything', async () => {
   await using world = await createSessionWorld(onlyQuiet);
   world.git.setDirty([{ path: 'src/b.ts', kind: 'modified' }]);

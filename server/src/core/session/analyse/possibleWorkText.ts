@@ -4,6 +4,7 @@
 import { formatCount } from '../../../util/counted.ts';
 import { groupThousands } from '../../../util/thousands.ts';
 import type { Opportunity } from '../../model.ts';
+import { mayTryUnasked } from '../../propose/unattended.ts';
 import type { PossibleWork } from './analysisTypes.ts';
 import { joinWords } from '../../../util/values/joinWords.ts';
 import { SCRIPT_LANGUAGES } from '../../paths/scriptFiles.ts';
@@ -136,8 +137,20 @@ export function improveSentence(possibleWork: PossibleWork): string {
     );
     return `Improve has nothing to try: ${protectedCount} of what is shown ${placeText}.`;
   }
-  if (shown.length > 0) return 'Improve has nothing to try: what is shown needs a person.';
+  if (shown.length > 0) return needsPersonSentence(shown);
   return quiet.length > 0 ? quietSentence(quiet) : 'Improve has nothing to try: nothing was found.';
+}
+
+/** The sentence that what is shown needs a person, and how to ask for a change of it if a recipe can make one. */
+function needsPersonSentence(shown: PossibleWork['shown']): string {
+  const onRequest = shown.filter(({ recipe }) => recipe !== null && !mayTryUnasked(recipe));
+  const [first] = onRequest;
+  if (!first) return 'Improve has nothing to try: what is shown needs a person.';
+  return (
+    `Improve has nothing to try by itself: ${onRequest.length} of what is shown ` +
+    `${onRequest.length === 1 ? 'is' : 'are'} changed only if you ask for it: in the sidebar, or ` +
+    `with \`--opportunity ${first.id}\` on the command line.`
+  );
 }
 
 /** The sentence that Improve skips files with uncommitted changes; null if there are none. */
