@@ -62,7 +62,8 @@ export const noiseCourt: Bench = {
       'work.js': createWork(ROUNDS, 0, 1),
     });
     const court = readCourt(options) ?? { share: await measureWorkShare(benchSandbox, signal), judged: [] };
-    if (court.share < MIN_WORK)
+    // A tiny court, which only shows that everything works, may also sit on a busy machine.
+    if (options.size !== 'tiny' && court.share < MIN_WORK)
       throw new Error(`Only ${Math.round(court.share * 100)} % of a run is work: the machine is too busy for a court.`);
     const endAt = Date.now() + options.minutes * 60_000;
     // The order is random, so that a run that is cut short has judged changes of each size.
