@@ -92,3 +92,30 @@ test('steps with a class join the group that is named after its variable', () =>
   expect(after).toMatch(/^describe\('bag', [^]*it\('put returns 1'[^]*\}\);\n$/m);
   expect(after!.match(/describe\(/g)).toHaveLength(1);
 });
+
+test('steps join the group that is named after the member, as the file calls its owner', () => {
+  const groups = (title: string) =>
+    "import { describe, expect, it } from 'vitest';\nimport { accepts } from './accepts.js';\n" +
+    `describe('accepts', () => {\n  it('is', () => {});\n});\n` +
+    `describe('${title}', () => {\n  it('is', () => { expect(accepts('a').types()).toEqual(['a']); });\n});\n`;
+  const steps: Case = {
+    given: [],
+    steps: [
+      {
+        before: 'const accept = ',
+        imported: { path: 'src/accepts.ts', name: 'Accepts', exportedAs: 'accepts' },
+        after: '("b")',
+      },
+      { before: 'accept.types("c")', imported: null, after: '' },
+    ],
+    result: { value: 'false', promised: false },
+  };
+  const about = { path: 'src/accepts.ts', name: 'Accepts', qualifiedName: 'Accepts', exportedAs: 'accepts' };
+  const code = 'export function accepts(text: string) { return { types: (...all: string[]) => [text, ...all] }; }\n';
+  for (const title of ['accepts.types()', 'Accepts#types', '.types()']) {
+    const files = { 'src/accepts.ts': code, 'src/accepts.test.ts': groups(title) };
+    const after = afterOf(written(files, 'src/accepts.test.ts', [steps], about))!;
+    expect(after.slice(after.indexOf(title))).toContain("it('types returns false'");
+    expect(after.match(/describe\(/g)).toHaveLength(2);
+  }
+});

@@ -340,3 +340,22 @@ test('split returns 1 for "a"', ${parameters} => {
 })
 `);
 });
+
+test.each([
+  ['{id: 1}', "{message: 'odd'}"],
+  ['{ id: 1 }', "{ message: 'odd' }"],
+])('the braces of an expected error follow those of the file: %s', (object, expectedError) => {
+  const before = `import assert from 'node:assert';
+import test from 'node:test';
+import { split } from '../lib/split.js';
+
+test('one', () => {
+  assert.deepEqual(split('b'), ${object});
+  assert.deepEqual(split('c'), ${object});
+});
+`;
+  const result: CaseResult = { throws: 'Error', message: 'odd', promised: false };
+  const files = { 'lib/split.js': 'export const split = (text) => ({ id: 1 });\n', 'test/split.js': before };
+  const made = writtenIn(files, 'lib/split.js', 'test/split.js', result, 'node --test');
+  expect('refused' in made ? made.refused : made.added).toContain(`assert.throws(() => split('a'), ${expectedError});`);
+});

@@ -1,6 +1,6 @@
 // Writes the parts of one test that records the current behaviour of a call: its title and its assertion.
 
-import type { Style } from '../fileStyle.ts';
+import { wrapInBraces, type Style } from '../fileStyle.ts';
 import type { WantedFunction } from './functionAccess.ts';
 import { splitAtCommas } from './layout.ts';
 import { createCallCountAssertion } from './recorders.ts';
@@ -321,6 +321,7 @@ function createErrorAssertion(
   { assertion, assertName, assertNames, style, usesArrows }: TestStyle,
 ): string | null {
   const text = quoteText(message, style.quote);
+  const expectedError = wrapInBraces(`message: ${text}`, style);
   switch (assertion) {
     case 'expect':
       return promised ? `await expect(${call}).rejects.toThrow(${text})` : `expect(() => ${call}).toThrow(${text})`;
@@ -343,14 +344,12 @@ function createErrorAssertion(
     case 'tape':
     case 'tap': {
       const calledFunction = usesArrows ? `() => ${call}` : `function () { ${call}; }`;
-      return promised ? null : `${assertName}.throws(${calledFunction}, { message: ${text} })`;
+      return promised ? null : `${assertName}.throws(${calledFunction}, ${expectedError})`;
     }
     case 'strict':
-    case 'assert': {
-      const expectedError = `{ message: ${text} }`;
+    case 'assert':
       return promised
         ? `await ${assertName}.rejects(${call}, ${expectedError})`
         : `${assertName}.throws(() => ${call}, ${expectedError})`;
-    }
   }
 }

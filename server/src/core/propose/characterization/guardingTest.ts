@@ -151,10 +151,10 @@ function addTests(
   const uvuFile = testStyle.framework === 'uvu' && !testStyle.hasGroups ? file : null;
   const titledSuite = uvuFile && findSuite(groupTitles(guardedFunction.qualifiedName), uvuFile);
   const suite = uvuFile && (titledSuite ?? testStyle.call);
-  const group = file && !uvuFile ? findGroup(guardedFunction, file, expressionOf(guardedFunction)) : null;
+  const subject = findSubjectOfCases(guardedFunction);
+  const group = file && !uvuFile ? findGroup(guardedFunction, file, expressionOf(guardedFunction), subject) : null;
   const call = suite || testStyle.call;
-  const similarTest =
-    file && !group && !titledSuite ? findLastTitledTest(findSubjectOfCases(guardedFunction), call, file) : null;
+  const similarTest = file && !group && !titledSuite ? findLastTitledTest(subject, call, file) : null;
   const lines = group
     ? createCaseLines(guardedFunction, expressionOf, testStyle, {
         isGrouped: true,

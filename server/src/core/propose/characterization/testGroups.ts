@@ -2,24 +2,36 @@
 
 import { ts } from 'ts-morph';
 import { groupTitles } from './caseText.ts';
+import type { TestSubject } from './titledTests.ts';
 
 /**
  * Finds the group of tests that is named after the function or the member, otherwise after its class. `expression`: the
- * function as the test file calls it. Returns the start of the group and the end of its last statement; null if there
- * is no such group.
+ * function as the test file calls it. `subject`: the member that the last of several steps uses, else the function.
+ * Returns the start of the group and the end of its last statement; null if there is no such group.
  */
 export function findGroup(
-  { name, qualifiedName }: { readonly name: string; readonly qualifiedName: string },
+  { name, qualifiedName }: TestSubject,
   file: ts.SourceFile,
   expression = name,
+  subject: TestSubject = { name, qualifiedName },
 ): { readonly start: number; readonly end: number } | null {
   return (
+    (subject.qualifiedName === qualifiedName
+      ? null
+      : findGroupTitled(createMemberTitles([expression, name], subject.qualifiedName), file)) ??
     findGroupTitled(groupTitles(qualifiedName), file) ??
     findGroupTitled(name === qualifiedName ? groupTitles(expression) : [], file) ??
     findGroupTitled([name], file) ??
     // A group about the class `Hookable` may be named `hookable`.
     findGroupTitled([name[0]!.toLowerCase() + name.slice(1)], file)
   );
+}
+
+/** The possible titles of a group about the member: `accepts.types()`, `Accepts#types`, `.types()`. */
+function createMemberTitles(owners: readonly string[], qualifiedName: string): readonly string[] {
+  const member = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
+  const owned = [...owners, ''].flatMap((owner) => [`${owner}.${member}`, `${owner}#${member}`]);
+  return owned.flatMap((title) => [title, `${title}()`]);
 }
 
 /**

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { readMemberOfStep, type Case } from './caseText.ts';
 
 /** The function or class that tests are about. */
-interface TestSubject {
+export interface TestSubject {
   /** The name of the function, or of the class. */
   readonly name: string;
   /** The subject of the tests: `Stack.size` for a member. */
