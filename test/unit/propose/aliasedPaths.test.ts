@@ -34,3 +34,14 @@ test('the folder of a configuration is found without reading any file', () => {
   expect(findConfigFolder(tree, pathOf('c.js'))).toBe(tree.rootDir);
   expect(reads).toEqual([]);
 });
+
+test('the name of a package leads to the declarations beside its JavaScript', () => {
+  const tree = memoryTree({
+    'package.json': '{ "name": "shop", "exports": "./index.js" }',
+    'index.js': '',
+    'index.d.ts': 'export type Price = number;',
+    'a.js': '',
+  });
+  const { options } = readCompilerOptions(tree, `${tree.rootDir}/a.js`);
+  expect(options.paths).toEqual({ shop: [`${tree.rootDir}/index.d.ts`] });
+});

@@ -86,7 +86,7 @@ function findFirstTarget(value: unknown, depth: number): string | null {
 
 /**
  * Finds the TypeScript source from which the target is built, otherwise the target itself, otherwise its JavaScript
- * source; null if none exists.
+ * source; null if none exists. The declarations beside a JavaScript file stand for it, as in a relative import.
  */
 function findSource(tree: SourceTree, folder: string, target: string): string | null {
   const stems = findSourcesOfBuilt(posix.normalize(target)).map((stem) => posix.join(folder, stem));
@@ -96,7 +96,10 @@ function findSource(tree: SourceTree, folder: string, target: string): string | 
     posix.join(folder, target),
     ...addExtensions(JAVASCRIPT_EXTENSIONS),
   ];
-  return candidates.find((path) => SCRIPT_PATTERN.test(path) && tree.fileExists(path)) ?? null;
+  const source = candidates.find((path) => SCRIPT_PATTERN.test(path) && tree.fileExists(path));
+  if (source === undefined) return null;
+  const declarationPath = source.replace(/\.([cm]?)jsx?$/, '.d.$1ts');
+  return tree.fileExists(declarationPath) ? declarationPath : source;
 }
 
 /** Parses a JSON object; empty if the text is not one. */
