@@ -10,6 +10,7 @@ import { describeProject } from '../../../server/src/core/verify/detect/project.
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
 import {
   findDirectRunner,
+  findNodeTestCommand,
   formatRunnerAdvice,
   formatSlowTestsAdvice,
 } from '../../../server/src/core/verify/testing/wrappedRunner.ts';
@@ -31,7 +32,7 @@ const projectOf = (...names: readonly string[]) =>
   );
 const wrapped = createShellCommand(projectOf(), 'script', 'npm run test --workspaces --if-present');
 const resultOf = (passed: number, failed = 0) =>
-  createPart<TestRun>({ answer: { outcome: 'exited' }, value: { passed, failed } });
+  createPart<TestRun>({ answer: { outcome: 'exited', stdout: '' }, value: { passed, failed } });
 
 test('the runner that the repository asks for is called itself, where none is known and nobody has set one', () => {
   expect(findDirectRunner(wrapped, projectOf('vitest'))?.command).toEqual(['vitest run']);
@@ -50,6 +51,41 @@ test('the runner that the repository asks for is called itself, where none is kn
   expect(findDirectRunner(createShellCommand(projectOf(), 'script', 'vitest run'), projectOf('vitest'))).toBeNull();
 });
 
+const SCRIPTS = {
+  test: 'tsc --build && prettier . && npm run test-coverage',
+  'test-coverage': 'c8 --100 --reporter lcov -- npm run test-api',
+  'test-api': 'node --conditions development test/index.js',
+};
+const withScripts = describeProject({ manifest: JSON.stringify({ scripts: SCRIPTS }) }, []);
+
+test.each([
+  ['npm run test-coverage', 'node --test --conditions development test/index.js'],
+  ['tsc --build && npm run test-api', 'node --test --conditions development test/index.js'],
+  ['TZ=UTC node test.mjs', 'TZ=UTC node --test test.mjs'],
+  ['node test/a.js test/b.js', 'node --test test/a.js test/b.js'],
+])('files that a script runs by `node` alone run by `node --test`: %s', (line, expected) => {
+  const found = findNodeTestCommand(createShellCommand(withScripts, 'script', line), withScripts);
+  expect(found?.command).toEqual([expected]);
+  expect(detectRunner(found!, withScripts)?.name).toBe('node');
+});
+
+test.each([
+  'node --test test/index.js',
+  'node --run test',
+  'node -e "run()" test.js',
+  'node dist/test/index.js',
+  'node test',
+  'node test/index.js | tap-spec',
+  'ts-node test.ts',
+  'npm run gone',
+])('other commands are left alone: %s', (line) => {
+  expect(findNodeTestCommand(createShellCommand(withScripts, 'script', line), withScripts)).toBeNull();
+});
+
+test('files that a person has set run as that person says', () => {
+  expect(findNodeTestCommand(createCommandFromSetting('node test/index.js')!, withScripts)).toBeNull();
+});
+
 test.each([
   ['runs as many tests', resultOf(140), 'vitest run'],
   ['runs fewer', resultOf(139), 'npm run test --workspaces --if-present'],
@@ -60,6 +96,28 @@ test.each([
   const chosen: ChosenTests = { command: wrapped, commands: {} as TestCommands, base: resultOf(140) };
   const { command } = await chooseOnlyTests(run as unknown as ChoosingRun, chosen, never);
   expect(command.command).toEqual([expected]);
+});
+
+test('files that Node ran without its option run by `node --test`, whose report leaves out tests with subtests', async () => {
+  const command = createShellCommand(withScripts, 'script', 'npm run test-coverage');
+  const runOf = (passed: number, failed: number, stdout = '') =>
+    createPart<TestRun>({ answer: { outcome: 'exited', stdout }, value: { passed, failed } });
+  const byNode = 'ℹ tests 478\nℹ suites 0\nℹ pass 478\n';
+  for (const [output, direct, isReplaced] of [
+    [byNode, runOf(455, 0), true],
+    [byNode, runOf(454, 1), false],
+    [byNode, runOf(0, 0), false],
+    // The summary of tape has no suites.
+    ['# tests 478\n# pass 478\n', runOf(1, 0), false],
+  ] as const) {
+    const runs = async () => direct;
+    const run = { context: {}, project: async () => withScripts, base: runs, rerun: runs };
+    const chosen: ChosenTests = { command, commands: {} as TestCommands, base: runOf(478, 0, output) };
+    const choice = await chooseOnlyTests(run as unknown as ChoosingRun, chosen, never);
+    expect(choice.command.command).toEqual([
+      isReplaced ? 'node --test --conditions development test/index.js' : 'npm run test-coverage',
+    ]);
+  }
 });
 
 test('a runner that fails once and passes then is taken, because one of its tests may be flaky', async () => {

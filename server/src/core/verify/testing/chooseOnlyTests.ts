@@ -4,7 +4,7 @@
 import { removeChecks } from '../detect/removeChecks.ts';
 import { removeCoverage } from '../detect/removeCoverage.ts';
 import { detectRunner } from '../detect/testRunner.ts';
-import { findDirectRunner } from './wrappedRunner.ts';
+import { findDirectRunner, findNodeTestCommand } from './wrappedRunner.ts';
 import type { Commands } from '../commands.ts';
 import { findSettledCommand, type ChoosingRun, type ChosenTests } from './chosenTests.ts';
 import { passesAllTests, limitTestsToFiles, createTestCommands, type TestRun } from './testRun.ts';
@@ -29,18 +29,22 @@ export async function chooseOnlyTests(
   // important.
   const callsRunnerDirectly = testsOnly !== null && detectRunner(testsOnly, project) !== null;
   const commandWithoutCoverage = removeCoverage(testsOnly ?? allTests.command, project);
+  const nodeTestCommand = usesNodeRunner(allTests.base)
+    ? findNodeTestCommand(testsOnly ?? allTests.command, project)
+    : null;
   // Some scripts cannot run single files. Then their result is that of all tests, and is compared with such a run.
   const comparedFiles = files.length > 0 && allTests.commands.onFiles(files) !== null ? files : [];
   for (const command of callsRunnerDirectly
     ? [commandWithoutCoverage, testsOnly, directCommand]
-    : [commandWithoutCoverage, directCommand, testsOnly]) {
+    : [nodeTestCommand, commandWithoutCoverage, directCommand, testsOnly]) {
     if (!command) continue;
     const testCommands = createTestCommands(command, project, run.context.setUp);
     const commands = allTests.isPart ? limitTestsToFiles(testCommands, run.context.testFiles ?? []) : testCommands;
     if (!commands) continue;
     const baseCommand = commands.onFiles(comparedFiles) ?? commands.allTests;
     const base = await run.base(baseCommand, commands.parse, signal);
-    if (runsAsManyTests(base, allTests.base)) return { ...allTests, command, commands, base };
+    const isEnough = command === nodeTestCommand ? runsTests : runsAsManyTests;
+    if (isEnough(base, allTests.base)) return { ...allTests, command, commands, base };
     if (!mayBeFlaky(base, allTests.base)) continue;
     const repeatedRun = await run.rerun('base', baseCommand, commands.parse, signal);
     if (runsAsManyTests(repeatedRun, allTests.base)) return { ...allTests, command, commands, base: repeatedRun };
@@ -81,4 +85,17 @@ function mayBeFlaky({ answer, value }: TestRun, { value: wholeCounts }: TestRun)
 function runsAsManyTests({ answer, value }: TestRun, { value: before }: TestRun): boolean {
   if (value === null || before === null || answer.outcome !== 'exited') return false;
   return value.passed >= before.passed && value.failed <= before.failed;
+}
+
+/**
+ * True if Node's own runner ran the tests, according to their output. It then runs the same files by another command, so
+ * the numbers need not be the same: the output counts a test with subtests as well, a report only the subtests.
+ */
+function usesNodeRunner({ answer }: TestRun): boolean {
+  return /^(?:ℹ|#) suites \d+$/m.test(answer.stdout);
+}
+
+/** True if tests passed and no more failed than before. */
+function runsTests({ answer, value }: TestRun, { value: before }: TestRun): boolean {
+  return answer.outcome === 'exited' && value !== null && value.passed > 0 && value.failed <= (before?.failed ?? 0);
 }

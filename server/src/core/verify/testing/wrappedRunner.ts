@@ -1,8 +1,15 @@
 // Finds the test runner behind a program that hides it, such as `ts-scripts test`: the runner on which the repository
 // depends, if it runs the same tests when it is called directly.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { createShellCommand, type DetectedCommand } from '../detect/command.ts';
+import { removeCoverageProgram } from '../detect/coverageWords.ts';
+import { joinCommands } from '../detect/expandScript.ts';
+import { followScripts } from '../detect/followScripts.ts';
+import { NODE_OPTIONS_WITH_VALUE } from '../detect/nodeReporters.ts';
 import { detectLauncher, type DetectedProject } from '../detect/project.ts';
+import { shellQuoteIfNeeded } from '../detect/shellWords.ts';
+import { splitWords } from '../detect/splitWords.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import type { ChosenTests } from './chosenTests.ts';
 
@@ -20,6 +27,11 @@ const NODE_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['better-node-test', "NODE_ENV=test node --test '**/*.{test,spec}.{js,ts}'"],
 ]);
 
+/** Matches options of Node with which it runs no file, or runs it otherwise. */
+const OTHER_MODE_PATTERN = /^(?:-[cep]$|--(?:check|eval|print|test|watch|run)(?:=|$))/;
+/** Matches a path in a folder of build output. */
+const BUILT_PATTERN = /(?:^|\/)(?:dist|build|out|output|compiled|\.[^./][^/]*)\//;
+
 /**
  * The command that calls the runner itself. Null if the runner is already known, if a person has set the command, if it
  * runs in a folder, or if the repository does not depend on exactly one of these runners. Programs around `node --test`
@@ -35,6 +47,33 @@ export function findDirectRunner(command: DetectedCommand, project: DetectedProj
   const [name, line] = first;
   const launcher = NODE_COMMANDS.has(name) ? [] : detectLauncher(project);
   return createShellCommand(project, `the development dependency ${name}`, [...launcher, line].join(' '));
+}
+
+/**
+ * `node --test test/index.js` for a command that ends with `node test/index.js`, because `node:test` also works without
+ * the option. Null if the command ends otherwise, runs built files, which have no mutants, or runs in a folder, and if a
+ * person has set it.
+ */
+export function findNodeTestCommand(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
+  if (command.source === 'setting' || command.cwd !== undefined) return null;
+  const line = command.shell ? command.command[0]! : command.command.map(shellQuoteIfNeeded).join(' ');
+  const followed = followToProgram(line, project, command.script ? 1 : 0);
+  const { environment = [], words = [] } = followed?.lastCommand ?? {};
+  const [program, ...programArguments] = words;
+  if (!followed || followed.isPiped || program?.value !== 'node') return null;
+  const { others, options } = splitWords(programArguments, NODE_OPTIONS_WITH_VALUE, new Set());
+  const areSources = others.every((path) => SCRIPT_PATTERN.test(path) && !BUILT_PATTERN.test(path));
+  if (others.length === 0 || !areSources || options.some((option) => OTHER_MODE_PATTERN.test(option))) return null;
+  const commandWords = [...environment, 'node', '--test', ...programArguments.map(({ text }) => text)];
+  return createShellCommand(project, `the files that \`${line}\` runs`, commandWords.join(' '));
+}
+
+/** Follows the scripts at the end of a line, also behind a program that measures coverage (`c8 npm run test-api`). */
+function followToProgram(line: string, project: DetectedProject, depth: number): ReturnType<typeof followScripts> {
+  const scripts = project.manifest?.scripts ?? {};
+  const followed = followScripts(line, scripts, depth);
+  const words = followed && removeCoverageProgram(followed.lastCommand.words);
+  return words ? followScripts(joinCommands([{ ...followed.lastCommand, words }]), scripts, followed.depth) : followed;
 }
 
 /** Runners that try many mutants in one run, by the package that contains each. */
