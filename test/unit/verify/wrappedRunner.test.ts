@@ -32,7 +32,7 @@ const projectOf = (...names: readonly string[]) =>
   );
 const wrapped = createShellCommand(projectOf(), 'script', 'npm run test --workspaces --if-present');
 const resultOf = (passed: number, failed = 0) =>
-  createPart<TestRun>({ answer: { outcome: 'exited', stdout: '' }, value: { passed, failed } });
+  createPart<TestRun>({ answer: { outcome: 'exited', output: '' }, value: { passed, failed } });
 
 test('the runner that the repository asks for is called itself, where none is known and nobody has set one', () => {
   expect(findDirectRunner(wrapped, projectOf('vitest'))?.command).toEqual(['vitest run']);
@@ -100,10 +100,10 @@ test.each([
 
 test('files that Node ran without its option run by `node --test`, whose report leaves out tests with subtests', async () => {
   const command = createShellCommand(withScripts, 'script', 'npm run test-coverage');
-  const runOf = (passed: number, failed: number, stdout = '') =>
-    createPart<TestRun>({ answer: { outcome: 'exited', stdout }, value: { passed, failed } });
+  const runOf = (passed: number, failed: number, output = '') =>
+    createPart<TestRun>({ answer: { outcome: 'exited', output }, value: { passed, failed } });
   const byNode = 'ℹ tests 478\nℹ suites 0\nℹ pass 478\n';
-  for (const [output, direct, isReplaced] of [
+  for (const [outputBefore, direct, isReplaced] of [
     [byNode, runOf(455, 0), true],
     [byNode, runOf(454, 1), false],
     [byNode, runOf(0, 0), false],
@@ -112,7 +112,7 @@ test('files that Node ran without its option run by `node --test`, whose report 
   ] as const) {
     const runs = async () => direct;
     const run = { context: {}, project: async () => withScripts, base: runs, rerun: runs };
-    const chosen: ChosenTests = { command, commands: {} as TestCommands, base: runOf(478, 0, output) };
+    const chosen: ChosenTests = { command, commands: {} as TestCommands, base: runOf(478, 0, outputBefore) };
     const choice = await chooseOnlyTests(run as unknown as ChoosingRun, chosen, never);
     expect(choice.command.command).toEqual([
       isReplaced ? 'node --test --conditions development test/index.js' : 'npm run test-coverage',

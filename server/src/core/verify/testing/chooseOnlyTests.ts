@@ -92,7 +92,7 @@ function runsAsManyTests({ answer, value }: TestRun, { value: before }: TestRun)
  * the numbers need not be the same: the output counts a test with subtests as well, a report only the subtests.
  */
 function usesNodeRunner({ answer }: TestRun): boolean {
-  return /^(?:ℹ|#) suites \d+$/m.test(answer.stdout);
+  return /^(?:ℹ|#) suites \d+$/m.test(answer.output);
 }
 
 /** True if tests passed and no more failed than before. */
