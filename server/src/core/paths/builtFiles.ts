@@ -10,6 +10,12 @@ const BUILD_MARK_PATTERN = /\.(esm|cjs|umd|min|prod|production|development|legac
 /** Folders that usually contain sources, the most likely first; '' is the package itself. */
 export const SOURCE_FOLDERS = ['src', 'source', 'lib', ''] as const;
 
+/** True for a path, relative to the package, whose first folder is one of build output. */
+export function isBuilt(path: string): boolean {
+  const [first = '', ...others] = path.replace(/^\.\//, '').split('/');
+  return others.length > 0 && BUILT_FOLDER_PATTERN.test(first);
+}
+
 /**
  * The paths, without extension, of files from which a build may make the target, the most likely ones first: `src/a`
  * for `dist/esm/a.min.js`. A folder of build output counts as its index file. All paths are relative to the package.

@@ -1,6 +1,7 @@
 // Finds the test runner behind a program that hides it, such as `ts-scripts test`: the runner on which the repository
 // depends, if it runs the same tests when it is called directly.
 
+import { isBuilt } from '../../paths/builtFiles.ts';
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { createShellCommand, type DetectedCommand } from '../detect/command.ts';
 import { removeCoverageProgram } from '../detect/coverageWords.ts';
@@ -29,8 +30,6 @@ const NODE_COMMANDS: ReadonlyMap<string, string> = new Map([
 
 /** Matches options of Node with which it runs no file, or runs it otherwise. */
 const OTHER_MODE_PATTERN = /^(?:-[cep]$|--(?:check|eval|print|test|watch|run)(?:=|$))/;
-/** Matches a path in a folder of build output. */
-const BUILT_PATTERN = /(?:^|\/)(?:dist|build|out|output|compiled|\.[^./][^/]*)\//;
 
 /**
  * The command that calls the runner itself. Null if the runner is already known, if a person has set the command, if it
@@ -62,7 +61,7 @@ export function findNodeTestCommand(command: DetectedCommand, project: DetectedP
   const [program, ...programArguments] = words;
   if (!followed || followed.isPiped || program?.value !== 'node') return null;
   const { others, options } = splitWords(programArguments, NODE_OPTIONS_WITH_VALUE, new Set());
-  const areSources = others.every((path) => SCRIPT_PATTERN.test(path) && !BUILT_PATTERN.test(path));
+  const areSources = others.every((path) => SCRIPT_PATTERN.test(path) && !isBuilt(path));
   if (others.length === 0 || !areSources || options.some((option) => OTHER_MODE_PATTERN.test(option))) return null;
   const commandWords = [...environment, 'node', '--test', ...programArguments.map(({ text }) => text)];
   return createShellCommand(project, `the files that \`${line}\` runs`, commandWords.join(' '));
