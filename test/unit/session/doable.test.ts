@@ -102,7 +102,8 @@ test('where all that is shown is changed only on request, the sentence says how 
     'Improve has nothing to try: what is shown needs a person.',
   );
   expect(improveSentence({ ...none, shown: [onRequest, { ...finding!, recipe: null }] })).toBe(
-    'Improve has nothing to try by itself: 1 of what is shown is changed only if you ask for it: in the sidebar, or with `--opportunity 4c96` on the command line.',
+    'Improve has nothing to try by itself: 1 of what is shown is changed only if you ask for it: ' +
+      'in the sidebar, or with `--opportunity 4c96` on the command line.',
   );
 });
 
